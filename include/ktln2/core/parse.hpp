@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ktln2 {
+
+/// A decimal number such as "-3", "0.25" or "1e-9": nothing before, nothing after, no "inf", "nan"
+/// or hexadecimal, and within double's range. Throws std::domain_error that begins with `where`.
+double parse_number(std::string_view where, std::string_view text);
+
+/// "name:key=value,key=value" taken apart, as distributions and other settings are written.
+struct described {
+  std::string name;
+  struct setting {
+    std::string key;
+    double value;
+  };
+  std::vector<setting> settings;
+};
+
+/// Throws std::domain_error for a missing or repeated key or a bad number.
+described parse_described(std::string_view text);
+
+}  // namespace ktln2

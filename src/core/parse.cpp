@@ -1,0 +1,88 @@
+#include "ktln2/core/parse.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace ktln2 {
+namespace {
+
+[[noreturn]] void refuse(std::string_view where, const std::string& what) {
+  throw std::domain_error(std::string(where) + ": " + what);
+}
+
+std::size_t count_digits(std::string_view text) {
+  std::size_t n = 0;
+  while (n < text.size() && text[n] >= '0' && text[n] <= '9') ++n;
+  return n;
+}
+
+/// [+-] digits [. digits] [e [+-] digits], with a digit before or after the point.
+bool is_decimal(std::string_view text) {
+  const auto skip_sign = [&text] {
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  };
+  skip_sign();
+  std::size_t digits = count_digits(text);
+  text.remove_prefix(digits);
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    const std::size_t decimals = count_digits(text);
+    text.remove_prefix(decimals);
+    digits += decimals;
+  }
+  if (digits == 0) return false;
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    skip_sign();
+    const std::size_t exponent_digits = count_digits(text);
+    if (exponent_digits == 0) return false;
+    text.remove_prefix(exponent_digits);
+  }
+  return text.empty();
+}
+
+bool has_nonzero_digit(std::string_view text) {
+  const std::string_view significand = text.substr(0, text.find_first_of("eE"));
+  return significand.find_first_of("123456789") != std::string_view::npos;
+}
+
+}  // namespace
+
+double parse_number(std::string_view where, std::string_view text) {
+  const std::string quoted = "'" + std::string(text) + "'";
+  if (!is_decimal(text)) refuse(where, "expected a number, got " + quoted);
+  const double value = std::strtod(std::string(text).c_str(), nullptr);
+  if (std::isinf(value) || (value == 0 && has_nonzero_digit(text))) {
+    refuse(where, quoted + " is beyond the range of double precision");
+  }
+  return value;
+}
+
+described parse_described(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  described result{std::string(text.substr(0, colon)), {}};
+  if (result.name.empty())
+    refuse("distribution",
+           "expected a name such as normal:mu=0,sigma=1, got '" + std::string(text) + "'");
+  if (colon == std::string_view::npos) return result;
+  std::string_view rest = text.substr(colon + 1);
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view item = rest.substr(0, comma);
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      refuse(result.name, "expected key=value, got '" + std::string(item) + "'");
+    }
+    const std::string key(item.substr(0, equals));
+    for (const auto& earlier : result.settings) {
+      if (earlier.key == key) refuse(result.name, "key '" + key + "' is given twice");
+    }
+    result.settings.push_back(
+        {key, parse_number(result.name + ": " + key, item.substr(equals + 1))});
+    if (comma == std::string_view::npos) return result;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace ktln2
