@@ -1,0 +1,248 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "ktln2/core/quadrature.hpp"
+#include "ktln2/core/result.hpp"
+#include "ktln2/core/units.hpp"
+#include "ktln2/distribution/location_scale.hpp"
+#include "ktln2/format/partition.hpp"
+
+namespace ktln2 {
+
+/// -Σ P ln P over the cells of a partition, piece by piece. All in nats.
+///
+/// A piece is some neighboring cells of one cell run. It is
+///   - neglected, if its mass M is so small that M ln N, the most that its N cells can add to
+///     M ln(1/M), does not matter; half of that goes into the value, half into the error bar;
+///   - cut, where the density has a kink or a jump, at the law's center, and where it is wider
+///     than its distance from the center: two quadrature orders that agree prove nothing when both
+///     miss the mass;
+///   - summed cell by cell, if there are few;
+///   - summed by Gram quadrature otherwise, if two orders agree and the rule's ΣP is the mass that
+///     the distribution function gives; if not, halved.
+template <class Law>
+class cell_sum {
+ public:
+  cell_sum(const partition& cells, const Law& x, double tolerance)
+      : cells_{cells}, law_{x}, kernel_{x.kernel()}, tolerance_{tolerance} {}
+
+  bounded<bits> compute() {
+    sum_blocks(0, cells_.block_count());
+    const double nats = nats_.value();
+    // What the masses of all pieces lack to 1 is mass that was lost or counted twice.
+    const double log_size = cells_.log2_size() * std::numbers::ln2;
+    const double lost = std::fabs(mass_.value() - 1);
+    const double error = quadrature_error_ + neglect_error_ + rounding_error_ +
+                         4 * unit_roundoff * nats + lost * (1 + log_size);
+    if (!std::isfinite(nats) || !std::isfinite(error)) {
+      throw std::runtime_error("entropy: the parameters are beyond what double precision can do");
+    }
+    return {bits{nats / std::numbers::ln2}, bits{error / std::numbers::ln2}, evidence::estimated};
+  }
+
+ private:
+  static constexpr double unit_roundoff = 0x1p-53;
+
+  /// A stretch of equally wide cells in standard units.
+  struct stretch {
+    double left;
+    double right;
+    double width;  ///< of one cell
+    std::uint64_t count;
+
+    [[nodiscard]] double length() const { return static_cast<double>(count) * width; }
+    [[nodiscard]] double center() const { return left + length() / 2; }
+    /// Well inside double's range, where the quadrature's arithmetic does not overflow.
+    [[nodiscard]] bool is_bounded() const { return farthest() < 0x1p1000; }
+    /// Distance from the law's center to the nearest and to the farthest point.
+    [[nodiscard]] double nearest() const {
+      return left < 0 && right > 0 ? 0 : std::min(std::fabs(left), std::fabs(right));
+    }
+    [[nodiscard]] double farthest() const { return std::max(std::fabs(left), std::fabs(right)); }
+  };
+
+  /// What some cells add, and a bound on its rounding error.
+  struct part {
+    double nats = 0;
+    double mass = 0;
+    double rounding = 0;
+  };
+
+  void sum_blocks(std::size_t first, std::size_t last) {
+    if (last - first == 1) {
+      for (const cell_run& run : cells_.block(first)) {
+        if (run.count > 0) sum_piece(run, 0, run.count);
+      }
+      return;
+    }
+    if (first > 0 || last < cells_.block_count()) {
+      const double left = law_.standard(cells_.block_left(first));
+      const double right = law_.standard(cells_.block_right(last - 1));
+      if (neglect(mass_between(left, right, right - left),
+                  cells_.log2_size() * std::numbers::ln2)) {
+        return;
+      }
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    sum_blocks(first, middle);
+    sum_blocks(middle, last);
+  }
+
+  void sum_piece(const cell_run& run, std::uint64_t first, std::uint64_t count) {
+    const stretch piece{law_.standard(run.edge(first)), law_.standard(run.edge(first + count)),
+                        ratio(run.width, law_.scale()), count};
+    const cell_mass mass = mass_between(piece.left, piece.right, piece.length());
+    const double log_count = std::log(static_cast<double>(count));
+    if (count == 1) return add_cell(piece, mass);
+    if (neglect(mass, log_count)) return;
+    if (!piece.is_bounded()) {
+      if (piece.nearest() > 0x1p990) return neglect_anyway(mass, log_count);
+      return cut(run, first, count, count / 2);
+    }
+
+    const auto cut_at = [&](double z) {
+      const double cells_before = std::floor((z - piece.left) / piece.width);
+      const auto most = static_cast<double>(count - 1);
+      const auto index = static_cast<std::uint64_t>(std::clamp(cells_before, 1.0, most));
+      cut(run, first, count, std::clamp<std::uint64_t>(index, 1, count - 1));
+    };
+    for (const double z : kernel_.breaks()) {
+      if (piece.left < z && z < piece.right) return cut_at(z);
+    }
+    const bool gentle =
+        piece.length() <= kernel_.core() / 2 && piece.nearest() <= 4 * kernel_.core();
+    if (count < (gentle ? 64 : 128)) return sum_directly(piece, mass);
+    const double scale = std::max(piece.nearest(), kernel_.core());
+    if (piece.length() > 2 * scale + 2 * piece.width) {
+      if (piece.left < 0 && piece.right > 0) return cut_at(0);
+      return cut_at(piece.right > 0 ? 2 * scale : -2 * scale);
+    }
+    const bool done =
+        gentle ? sum_by_quadrature<4, 8>(piece, mass) : sum_by_quadrature<8, 16>(piece, mass);
+    if (!done) cut(run, first, count, count / 2);
+  }
+
+  void cut(const cell_run& run, std::uint64_t first, std::uint64_t count, std::uint64_t at) {
+    sum_piece(run, first, at);
+    sum_piece(run, first + at, count - at);
+  }
+
+  [[nodiscard]] cell_mass mass_between(double left, double right, double length) const {
+    if (left == right) return {0, -std::numeric_limits<double>::infinity()};
+    if (std::isinf(left) && std::isinf(right)) return {1, 0};
+    if (std::isinf(left)) return kernel_.lower(right);
+    if (std::isinf(right)) return kernel_.upper(left);
+    // Edges fix a wide stretch, center and length a narrow one.
+    const bool is_wide = length > std::max(std::fabs(left), std::fabs(right)) / 16;
+    return is_wide ? kernel_.between(left, right) : kernel_.cell(left + length / 2, length);
+  }
+
+  /// The mass M in N cells adds between M ln(1/M) and M ln(N/M).
+  bool neglect(cell_mass mass, double log_count) {
+    if (mass.probability * log_count > tolerance_ / 64) return false;
+    neglect_anyway(mass, log_count);
+    return true;
+  }
+
+  void neglect_anyway(cell_mass mass, double log_count) {
+    if (mass.probability == 0) return;
+    nats_.add(mass.probability * (log_count / 2 - mass.log_probability));
+    neglect_error_ += mass.probability * log_count / 2;
+    mass_.add(mass.probability);
+  }
+
+  void add_cell(const stretch& cell, cell_mass mass) {
+    if (mass.probability == 0) return;
+    const double nats = -mass.probability * mass.log_probability;
+    // A cell that holds the center has its mass there, whatever its size.
+    const double z = cell.nearest() == 0 ? kernel_.core() : cell.nearest();
+    add({nats, mass.probability, rounding_of(mass, z)});
+  }
+
+  void sum_directly(const stretch& piece, cell_mass mass) {
+    const auto cell_at = kernel_.cells(piece.width);
+    part sum{0, mass.probability, 0};
+    for (std::uint64_t i = 0; i < piece.count; ++i) {
+      const double z = piece.left + (static_cast<double>(i) + 0.5) * piece.width;
+      const cell_mass cell = cell_at(z);
+      if (cell.probability == 0) continue;
+      sum.nats -= cell.probability * cell.log_probability;
+      sum.rounding += rounding_of(cell, z);
+    }
+    add(sum);
+  }
+
+  template <std::size_t Order, class CellAt>
+  part apply(const mean_rule<Order>& rule, const stretch& piece, const CellAt& cell_at) const {
+    const double center = piece.center();
+    const double half = piece.length() / 2;
+    part sum;
+    for (std::size_t k = 0; k < Order; ++k) {
+      const double z = center + half * rule.node[k];
+      const cell_mass cell = cell_at(z);
+      if (cell.probability == 0) continue;
+      sum.nats -= rule.weight[k] * cell.probability * cell.log_probability;
+      sum.mass += rule.weight[k] * cell.probability;
+      sum.rounding += rule.weight[k] * rounding_of(cell, z);
+    }
+    const auto count = static_cast<double>(piece.count);
+    return {count * sum.nats, count * sum.mass, count * sum.rounding};
+  }
+
+  template <std::size_t Low, std::size_t High>
+  bool sum_by_quadrature(const stretch& piece, cell_mass mass) {
+    const auto count = static_cast<double>(piece.count);
+    const auto cell_at = kernel_.cells(piece.width);
+    const part low = apply(gram_rule<Low>(count), piece, cell_at);
+    part high = apply(gram_rule<High>(count), piece, cell_at);
+
+    // The error of a Gauss rule falls like ρ^(-2·order): doubling the order squares the relative
+    // error. As QUADPACK does, rely on the power 3/2 only.
+    const double difference = std::fabs(high.nats - low.nats);
+    const double relative = 10 * difference / high.nats;
+    const double estimate = std::fmin(difference, high.nats * relative * std::sqrt(relative));
+    const double surprise = high.nats / high.mass + 1;  // mean of |ln P|, and 1
+    const double mismatch =
+        std::fmax(0.0, std::fabs(high.mass - mass.probability) * surprise - 2 * high.rounding);
+    const double error = estimate + mismatch;
+    const double allowed = tolerance_ * (mass.probability + 0x1p-8) / 8;
+    // Halving a piece that is already short against all that the law does helps no more.
+    const bool may_halve = piece.length() > std::max(piece.nearest(), kernel_.core()) / 256;
+    if (may_halve && !(error <= std::fmax(allowed, high.rounding))) return false;
+    quadrature_error_ += error;
+    high.mass = mass.probability;
+    add(high);
+    return true;
+  }
+
+  void add(const part& sum) {
+    nats_.add(sum.nats);
+    mass_.add(sum.mass);
+    rounding_error_ += sum.rounding;
+  }
+
+  /// P has a relative error of a few roundings and of those of z, magnified by the law's condition;
+  /// P ln P has it |ln P| + 1 times.
+  [[nodiscard]] double rounding_of(cell_mass cell, double z) const {
+    return unit_roundoff * cell.probability * (1 - cell.log_probability) *
+           (8 + 4 * kernel_.condition(z));
+  }
+
+  const partition& cells_;
+  const Law& law_;
+  decltype(std::declval<Law>().kernel()) kernel_;
+  double tolerance_;
+  compensated_sum nats_;
+  compensated_sum mass_;
+  double quadrature_error_ = 0;
+  double neglect_error_ = 0;
+  double rounding_error_ = 0;
+};
+
+}  // namespace ktln2
