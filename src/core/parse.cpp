@@ -1,5 +1,6 @@
 #include "ktln2/core/parse.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
@@ -56,6 +57,39 @@ double parse_number(std::string_view where, std::string_view text) {
   if (std::isinf(value) || (value == 0 && has_nonzero_digit(text))) {
     refuse(where, quoted + " is beyond the range of double precision");
   }
+  return value;
+}
+
+count128 parse_count(std::string_view where, std::string_view text) {
+  const std::string quoted = "'" + std::string(text) + "'";
+  if (!is_decimal(text) || text.starts_with('-')) {
+    refuse(where, "expected a whole number, got " + quoted);
+  }
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t e = text.find_first_of("eE");
+  long power = e == std::string_view::npos
+                   ? 0
+                   : std::strtol(std::string(text.substr(e + 1)).c_str(), nullptr, 10);
+  std::string digits;
+  bool after_point = false;
+  for (const char c : text.substr(0, e)) {
+    if (c == '.') {
+      after_point = true;
+    } else {
+      digits += c;
+      if (after_point) --power;
+    }
+  }
+  for (; power < 0 && digits.size() > 1 && digits.back() == '0'; ++power) digits.pop_back();
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  if (digits == "0") return 0;
+  if (power < 0) refuse(where, "expected a whole number, got " + quoted);
+  if (power > 38 || digits.size() + static_cast<std::size_t>(power) > 38) {
+    refuse(where, quoted + " is too large");
+  }
+  digits.append(static_cast<std::size_t>(power), '0');
+  count128 value = 0;
+  for (const char c : digits) value = 10 * value + static_cast<unsigned>(c - '0');
   return value;
 }
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+
+/// One struct for what each command was asked, and one function that answers; each function in its
+/// own file. Throws std::domain_error for the user's mistakes.
+namespace ktln2::cli {
+
+struct format_request {
+  std::string format;
+  bool values = false;
+  std::vector<std::string> index;
+};
+void run(const format_request& request, style how);
+
+struct quantize_request {
+  std::string format;
+  std::vector<std::string> numbers;
+};
+void run(const quantize_request& request, style how);
+
+struct law_request {
+  std::string distribution;
+  std::vector<std::string> at;
+};
+void run(const law_request& request, style how);
+
+struct entropy_request {
+  std::string format;
+  std::string distribution;
+  std::string tolerance;  ///< empty: the default
+  bool bits = false;
+};
+void run(const entropy_request& request, style how);
+
+struct tour_request {};
+void run(const tour_request& request, style how);
+
+}  // namespace ktln2::cli

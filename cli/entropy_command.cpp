@@ -1,0 +1,108 @@
+#include "commands.hpp"
+#include "ktln2/core/parse.hpp"
+#include "ktln2/entropy/fields.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+json_value bit_list(const std::vector<bit_entropy>& all) {
+  json_value list = json_value::array();
+  for (const bit_entropy& bit : all) {
+    list.push_back({{"name", bit.name}, {"entropy", number(bit.entropy.value.value())}});
+  }
+  return list;
+}
+
+/// A share of one bit as a bar of twenty blocks.
+std::string bar(double share) {
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += i < 20 * share - 0.5 ? "█" : "·";
+  return text;
+}
+
+std::string reading(const float_format& format, const field_entropies& fields) {
+  const double h = fields.total.value.value();
+  const joules erasure = landauer_cost(fields.total.value, kelvin{300});
+  return fmt::format(
+      "The register has {} bits and holds {:.2f} bits of information; erasing it costs at least "
+      "{:.2e} J at 300 K.\n",
+      format.width(), h, erasure.value());
+}
+
+}  // namespace
+
+void run(const entropy_request& request, style how) {
+  const float_format format = float_format::parse(request.format);
+  const law known = parse_law(request.distribution);
+  const bits tolerance = request.tolerance.empty()
+                             ? default_tolerance
+                             : bits{parse_number("entropy: --tolerance", request.tolerance)};
+  const field_entropies fields = entropy_by_field(format, known, tolerance);
+  const std::vector<bit_entropy> single_bits =
+      request.bits ? entropy_by_bit(format, known, tolerance) : std::vector<bit_entropy>{};
+  if (fields.total.error > tolerance) {
+    warn(fmt::format("tolerance {} not reached: the error bar is {:.1e} bits", tolerance.value(),
+                     fields.total.error.value()));
+  }
+
+  if (how == style::json) {
+    json_value object = report("entropy");
+    object["format"] = format.name();
+    object["distribution"] = request.distribution;
+    object["tolerance"] = number(tolerance.value());
+    object["value"] = number(fields.total.value.value());
+    object["error"] = number(fields.total.error.value());
+    object["proved"] = fields.total.how == evidence::proved;
+    object["unit"] = "bit";
+    object["method"] = "Gram quadrature over runs of equal cells";
+    object["differential_entropy"] =
+        std::visit([](const auto& x) { return number(differential_entropy(x).value()); }, known);
+    object["fields"] = {{"sign", number(fields.sign.value.value())},
+                        {"exponent", number(fields.exponent.value.value())},
+                        {"mantissa", number(fields.mantissa.value.value())}};
+    object["approximations"] = json_value::array();
+    object["bounds"] = json_value::array();
+    if (request.bits) object["bits"] = bit_list(single_bits);
+    return print_json(object);
+  }
+
+  if (how == style::csv) {
+    table rows({"part", "entropy", "error"});
+    const auto add = [&rows](const std::string& name, bounded<bits> h) {
+      rows.add({name, fmt::format("{}", h.value.value()), fmt::format("{}", h.error.value())});
+    };
+    if (request.bits) {
+      for (const bit_entropy& bit : single_bits) add(bit.name, bit.entropy);
+    } else {
+      add("total", fields.total);
+      add("sign", fields.sign);
+      add("exponent", fields.exponent);
+      add("mantissa", fields.mantissa);
+    }
+    return print(rows.csv());
+  }
+
+  print(fmt::format("H = {} bits   ({} stored in {})\n\n", with_error(fields.total),
+                    request.distribution, format.name()));
+  table parts({"part", "bits", "entropy", "of each bit"});
+  const auto add_part = [&parts](const char* name, int size, double h) {
+    parts.add({name, fmt::format("{}", size), fmt::format("{:.6f}", h),
+               size == 0 ? "" : fmt::format("{:.1f} %", 100 * h / size)});
+  };
+  add_part("sign", 1, fields.sign.value.value());
+  add_part("exponent", format.exponent_bits(), fields.exponent.value.value());
+  add_part("mantissa", format.p() - 1, fields.mantissa.value.value());
+  add_part("register", format.width(), fields.total.value.value());
+  print(parts.text() + "\n");
+  if (request.bits) {
+    table rows({"bit", "entropy", ""});
+    for (const bit_entropy& bit : single_bits) {
+      const double h = bit.entropy.value.value();
+      rows.add({bit.name, fmt::format("{:.6f}", std::max(h, 0.0)), bar(h)});
+    }
+    print(rows.text() + "\n");
+  }
+  print(reading(format, fields));
+}
+
+}  // namespace ktln2::cli
