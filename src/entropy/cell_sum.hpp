@@ -117,7 +117,11 @@ class cell_sum {
     }
     const bool gentle =
         piece.length() <= kernel_.core() / 2 && piece.nearest() <= 4 * kernel_.core();
-    if (count < (gentle ? 64 : 128)) return sum_directly(piece, mass);
+    if (count < (gentle ? 64 : 128)) {
+      if (piece.farthest() <= 64) return sum_directly(piece, mass);
+      // So far out that a cell's place in the piece no longer fixes its edges.
+      return cut(run, first, count, count / 2);
+    }
     const double scale = std::max(piece.nearest(), kernel_.core());
     if (piece.length() > 2 * scale + 2 * piece.width) {
       if (piece.left < 0 && piece.right > 0) return cut_at(0);
@@ -231,7 +235,7 @@ class cell_sum {
   /// P ln P has it |ln P| + 1 times.
   [[nodiscard]] double rounding_of(cell_mass cell, double z) const {
     return unit_roundoff * cell.probability * (1 - cell.log_probability) *
-           (8 + 4 * kernel_.condition(z));
+           (16 + 8 * kernel_.condition(z));
   }
 
   const partition& cells_;
