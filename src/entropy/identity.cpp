@@ -169,7 +169,9 @@ class identity_sum {
   double cell_divergence(double z, double h) const {
     const cell_mass mass = kernel_.cell(z, h);
     if (mass.probability < 1e-24) return 0;
-    bool narrow = h * (1 + std::fabs(z)) <= 0.5 && h <= 0.25 * kernel_.core();
+    // |d ln f/dz| h, and h against the distance to what the density does near its center
+    const double size = std::max(std::fabs(z), kernel_.core());
+    bool narrow = h * (kernel_.condition(z) + 1) <= size / 4;
     for (const double edge : kernel_.breaks()) narrow &= std::fabs(edge - z) >= h / 2;
     if (narrow) {  // all in relative deviations from the middle: nothing cancels
       const auto& rule = gauss_legendre<16>();
