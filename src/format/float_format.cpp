@@ -3,14 +3,14 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "format/single_level.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
 namespace {
 
-// √2 and 1/√2 to 106 bits.
-const wide sqrt2{0x1.6a09e667f3bcdp+0, -0x1.bdd3413b26456p-54, 0};
-const wide inverse_sqrt2{0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55, 0};
+/// √2 to 106 bits.
+wide sqrt2() { return {0x1.6a09e667f3bcdp+0, -0x1.bdd3413b26456p-54, 0}; }
 
 constexpr int double_digits = 53;
 
@@ -31,23 +31,12 @@ int take_number(std::string_view& text, std::string_view name) {
   return number;
 }
 
-/// Nearest integer to a positive number below 2^64; the number is never a tie.
-std::uint64_t nearest_integer(const wide& x) {
-  const double high = std::scalbn(x.high(), x.exponent());
-  const double low = std::scalbn(x.low(), x.exponent());
-  const double whole = std::floor(high);
-  const double rest = (high - whole) + low;  // |low| may exceed 1 when high ≥ 2^53
-  const double step = std::floor(rest + 0.5);
-  return static_cast<std::uint64_t>(whole) +
-         static_cast<std::uint64_t>(static_cast<std::int64_t>(step));
-}
-
 }  // namespace
 
 float_format::float_format(int p, int exponent_bits) : p_{p}, exponent_bits_{exponent_bits} {
   require_in_range("format", "p", p, 1, 64);
   require_in_range("format", "E", exponent_bits, 0, 15);
-  smallest_ = exponent_bits == 0 ? sqrt2 : wide(1.0).scaled(static_cast<int>(emin()));
+  smallest_ = exponent_bits == 0 ? sqrt2() : wide(1.0).scaled(static_cast<int>(emin()));
   largest_ = smallest_.scaled(1) - smallest_.scaled(1 - p);
 }
 
@@ -111,11 +100,7 @@ register_fields float_format::quantize(double x) const {
   if (std::isinf(x)) return largest;
 
   if (exponent_bits_ == 0) {
-    const wide significand = inverse_sqrt2 * wide(magnitude);  // 1 + mantissa·2^(1-p)
-    if (significand < wide(1.0)) return {x < 0, 0, 0};
-    if (significand >= wide(2.0)) return largest;
-    const std::uint64_t mantissa = nearest_integer((significand - 1.0).scaled(p_ - 1));
-    return {x < 0, 0, mantissa < hidden ? mantissa : hidden - 1};
+    return {x < 0, 0, single_level::nearest_significand(magnitude, p_) - hidden};
   }
 
   const auto lowest = static_cast<int>(emin());

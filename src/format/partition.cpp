@@ -33,10 +33,9 @@ wide partition::edge_before_run(std::size_t run) const {
   return above > wide(0.0) ? above : below;
 }
 
-wide partition::edge_after_point(const lattice_run& run, std::uint64_t k) const {
-  const wide point = run.value(k);
-  if (how_ == rounding::nearest) return point + run.spacing.scaled(-1);
-  return run.start > wide(0.0) ? point + run.spacing : point;
+wide partition::reach_above(const lattice_run& run) const {
+  if (how_ == rounding::nearest) return run.spacing.scaled(-1);
+  return run.start > wide(0.0) ? run.spacing : wide(0.0);
 }
 
 wide partition::block_left(std::size_t block) const {
@@ -58,8 +57,9 @@ std::array<cell_run, 3> partition::block(std::size_t block) const {
   // All edges inside the run are equally spaced; only its two outer edges, which depend on the
   // neighboring runs, may make the first and the last cell narrower or wider.
   const wide width = wide::from_integer(points_in_cell_) * run.spacing;
-  const wide second = edge_after_point(run, points_in_cell_ - 1);
-  const wide last = edge_after_point(run, run.count - points_in_cell_ - 1);
+  const wide reach = reach_above(run);
+  const wide second = run.start + (width - run.spacing + reach);
+  const wide last = run.last - (width - reach);
   const bool first_is_regular = second - width == left;
   const bool last_is_regular = last + width == right;
   cell_run middle{second, last, width, cells - 2};
@@ -71,6 +71,10 @@ std::array<cell_run, 3> partition::block(std::size_t block) const {
 
 cell_run partition::cell_of(double x) const {
   if (x != x) throw std::domain_error("cell_of: x must be a number, got nan");
+  if (x < 0) {  // an edge belongs to the cell away from zero: the mirror image
+    const cell_run mirrored = cell_of(-x);
+    return {-mirrored.right, -mirrored.left, mirrored.width, 1};
+  }
   const wide point = x;
   std::size_t low = 0;
   std::size_t high = block_count();

@@ -10,8 +10,8 @@ namespace ktln2 {
 /// A real number with about 106 significant bits and an exponent that does not overflow.
 ///     value = (high + low) · 2^exponent,   1 ≤ |high| < 2,  |low| ≤ ulp(high)/2
 /// Registers need both: with p = 64 a cell edge has 65 significant bits, and with E = 15 the
-/// largest value is near 2^16385. Sums and products are rounded to about 2^-104 relative; sums that
-/// fit in 106 bits and products with powers of two are exact. Infinities are kept.
+/// largest value is near 2^16385. Sums and products are rounded to about 2^-103 relative; sums that
+/// fit in 105 bits and products with powers of two are exact. Infinities are kept.
 class wide {
  public:
   constexpr wide() = default;
@@ -32,7 +32,8 @@ class wide {
   [[nodiscard]] int exponent() const { return exponent_; }
   [[nodiscard]] bool is_zero() const { return high_ == 0; }
   [[nodiscard]] bool is_infinite() const { return std::isinf(high_); }
-  /// The nearest double; ±infinity beyond double's range.
+  /// The nearest double (within one unit of the last place where that is subnormal); ±infinity
+  /// beyond double's range.
   [[nodiscard]] double to_double() const { return std::scalbn(high_, exponent_); }
   /// this · 2^k
   [[nodiscard]] wide scaled(int k) const {
@@ -65,7 +66,7 @@ class wide {
 inline wide abs(const wide& a) { return a.high() < 0 ? -a : a; }
 inline wide midpoint(const wide& a, const wide& b) { return (a + b).scaled(-1); }
 
-/// width / scale to within an ulp; 0 or ±infinity where the quotient leaves double's range.
+/// width / scale to within two ulps; 0 or ±infinity where the quotient leaves double's range.
 /// Needs a finite scale > 0.
 double ratio(const wide& width, double scale);
 /// (x - location) / scale, likewise, however close x is to the location.

@@ -27,6 +27,7 @@ struct cell_mass {
 ///     condition(z)           |z · d ln f/dz|: how much a relative error of z moves ln f
 ///     core()                 the width around 0 within which f may vary by its own size
 ///     breaks()               where f is not smooth
+///     is_symmetric()         f(-z) = f(z)?
 ///     entropy()              h(Z) in nats
 ///     mean(), deviation()    NaN where undefined
 template <class Kernel>

@@ -36,6 +36,7 @@ class standard_logistic {
   [[nodiscard]] double condition(double z) const { return std::fabs(z); }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
+  [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double entropy() const { return 2; }
   [[nodiscard]] double mean() const { return 0; }
   [[nodiscard]] double deviation() const { return std::numbers::pi / std::numbers::sqrt3; }

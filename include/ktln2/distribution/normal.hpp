@@ -39,6 +39,7 @@ class standard_normal {
   [[nodiscard]] double condition(double z) const { return z * z; }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
+  [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double entropy() const { return log_sqrt_2pi + 0.5; }
   [[nodiscard]] double mean() const { return 0; }
   [[nodiscard]] double deviation() const { return 1; }

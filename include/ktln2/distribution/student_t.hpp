@@ -33,7 +33,8 @@ class standard_student_t {
       // mean of f over the cell / f(z) = 1 + h²/24 f''/f + …
       const double r = radius(z);
       const double share = z / r;
-      const double curvature = (dof_ + 1) * ((dof_ + 2) * share * share - dof_ / r / r);  // r² f''/f
+      const double curvature =
+          (dof_ + 1) * ((dof_ + 2) * share * share - dof_ / r / r);  // r² f''/f
       const double excess = (h / r) * (h / r) / 24 * curvature;
       const cell_mass flat = flat_cell(z, h);
       return {flat.probability * (1 + excess), flat.log_probability + excess * (1 - excess / 2)};
@@ -45,11 +46,11 @@ class standard_student_t {
   }
   [[nodiscard]] double condition(double z) const {
     const double share = std::fabs(z) / radius(z);
-    const double far = std::fabs(z) / sqrt_dof_;
-    return (dof_ + 1) * share * share + (far > 2 ? dof_ * std::log(far) : 0);
+    return (dof_ + 1) * share * share;
   }
   [[nodiscard]] double core() const { return dof_ < 1 ? sqrt_dof_ : 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
+  [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double entropy() const;
   [[nodiscard]] double mean() const;
   [[nodiscard]] double deviation() const;

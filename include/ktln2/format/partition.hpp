@@ -48,7 +48,8 @@ class partition {
 
  private:
   [[nodiscard]] wide edge_before_run(std::size_t run) const;
-  [[nodiscard]] wide edge_after_point(const lattice_run& run, std::uint64_t k) const;
+  /// How far a cell reaches above its point, inside the run.
+  [[nodiscard]] wide reach_above(const lattice_run& run) const;
 
   float_format format_;
   rounding how_;
