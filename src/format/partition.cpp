@@ -59,7 +59,7 @@ std::array<cell_run, 3> partition::block(std::size_t block) const {
   const wide width = wide::from_integer(points_in_cell_) * run.spacing;
   const wide reach = reach_above(run);
   const wide second = run.start + (width - run.spacing + reach);
-  const wide last = run.last - (width - reach);
+  const wide last = cells == 2 ? second : run.last - (width - reach);
   const bool first_is_regular = second - width == left;
   const bool last_is_regular = last + width == right;
   cell_run middle{second, last, width, cells - 2};

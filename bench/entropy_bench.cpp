@@ -1,0 +1,89 @@
+// The exact entropy of one register, against its own precision and against enumeration.
+//
+// Every ratio is measured inside one iteration, one after the other, so that a busy machine slows
+// both sides; the processor time of this thread is what counts.
+//   of_p11e8, of_p24e8     time against the smaller format: cost must not grow with p (bars 1.3, 2)
+//   speedup                against enumerating the same format: a cell of p14e8 times 2^32 (bar
+//   1e5)
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <ctime>
+#include <string>
+
+#include "ktln2/entropy/enumeration.hpp"
+#include "ktln2/entropy/fields.hpp"
+
+namespace {
+
+using namespace ktln2;
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Mean time of one exact entropy, over `repeats`.
+double seconds_for(const float_format& format, const law& x, int repeats = 20) {
+  const double start = thread_seconds();
+  for (int i = 0; i < repeats; ++i) benchmark::DoNotOptimize(exact_entropy(format, x));
+  return (thread_seconds() - start) / repeats;
+}
+
+void exact(benchmark::State& state, const std::string& format_name, const std::string& law_name) {
+  const float_format format = float_format::parse(format_name);
+  const law x = parse_law(law_name);
+  for (auto _ : state) benchmark::DoNotOptimize(exact_entropy(format, x));
+}
+
+void against_format(benchmark::State& state, const std::string& large, const std::string& small) {
+  const normal x{0, 1};
+  double ours = 0;
+  double other = 0;
+  for (auto _ : state) {
+    ours += seconds_for(float_format::parse(large), x);
+    other += seconds_for(float_format::parse(small), x);
+  }
+  state.counters["of_" + small] = ours / other;
+}
+
+void against_enumeration(benchmark::State& state) {
+  const float_format single{24, 8};
+  const float_format smaller{14, 8};
+  const normal x{0, 1};
+  double ours = 0;
+  double enumeration = 0;
+  for (auto _ : state) {
+    ours += seconds_for(single, x);
+    const double start = thread_seconds();
+    benchmark::DoNotOptimize(enumerated_entropy(partition{smaller}, x));
+    enumeration += (thread_seconds() - start) * std::exp2(single.width() - smaller.width());
+  }
+  state.counters["speedup"] = enumeration / ours;
+}
+
+void all_bits(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(entropy_by_bit({24, 8}, normal{0, 1}));
+}
+
+}  // namespace
+
+BENCHMARK_CAPTURE(exact, p11e8_normal, "p11e8", "normal");
+BENCHMARK_CAPTURE(exact, p24e8_normal, "p24e8", "normal");
+BENCHMARK_CAPTURE(exact, p53e8_normal, "p53e8", "normal");
+BENCHMARK_CAPTURE(exact, p53e11_normal, "p53e11", "normal");
+BENCHMARK_CAPTURE(exact, p64e15_normal, "p64e15", "normal");
+BENCHMARK_CAPTURE(exact, p24e8_shifted_normal, "p24e8", "normal:mu=0.3");
+BENCHMARK_CAPTURE(exact, p24e8_narrow_normal, "p24e8", "normal:mu=1,sigma=1e-8");
+BENCHMARK_CAPTURE(exact, p24e8_student_5, "p24e8", "student:dof=5");
+BENCHMARK_CAPTURE(exact, p24e8_slope_30, "p24e8", "slope:n=30");
+BENCHMARK_CAPTURE(exact, p24e8_cauchy, "p24e8", "slope:n=1");
+BENCHMARK_CAPTURE(exact, p24e8_laplace, "p24e8", "laplace");
+BENCHMARK_CAPTURE(exact, p24e8_logistic, "p24e8", "logistic");
+BENCHMARK_CAPTURE(exact, p24e8_uniform, "p24e8", "uniform");
+BENCHMARK_CAPTURE(against_format, p53e8, "p53e8", "p11e8");
+BENCHMARK_CAPTURE(against_format, p53e11, "p53e11", "p24e8");
+BENCHMARK(against_enumeration)->Unit(benchmark::kMillisecond);
+BENCHMARK(all_bits)->Unit(benchmark::kMillisecond);
