@@ -18,6 +18,12 @@ std::vector<std::string>& warnings() {
   return list;
 }
 
+cpp_int power_of_ten(int exponent) {
+  cpp_int power = 1;
+  for (int i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
+
 /// The 17 leading digits of |value|, correctly rounded, and the power of ten of the first one.
 std::pair<std::string, int> leading_digits(const wide& value) {
   // |value| = integer · 2^power exactly: high has 53 bits, low lies up to 53 + 54 bits below.
@@ -38,8 +44,7 @@ std::pair<std::string, int> leading_digits(const wide& value) {
     cpp_int numerator = integer;
     cpp_int denominator = 1;
     const int scale = ten_exponent - 16;
-    (scale < 0 ? numerator : denominator) *=
-        boost::multiprecision::pow(cpp_int(10), static_cast<unsigned>(std::abs(scale)));
+    (scale < 0 ? numerator : denominator) *= power_of_ten(std::abs(scale));
     (power > 0 ? numerator : denominator) <<= std::abs(power);
     const std::string text = cpp_int((2 * numerator + denominator) / (2 * denominator)).str();
     if (text.size() == 17) return {text, ten_exponent};

@@ -37,7 +37,7 @@ template <std::size_t Order>
 mean_rule<Order> gram_rule(double points) {
   const double share = static_cast<double>(8 * Order) / points;
   const double s = share * share;
-  mean_rule<Order> rule;
+  mean_rule<Order> rule{};
   for (std::size_t k = 0; k < Order / 2; ++k) {
     const std::size_t left = Order / 2 - 1 - k;
     const std::size_t right = Order / 2 + k;

@@ -115,7 +115,7 @@ std::size_t quantize_single(const single_level& level, const double* in, void* o
   std::size_t i = 0;
   for (; size - i >= Lanes::count; i += Lanes::count) {
     const reals x = Lanes::load(in + i);
-    reals magnitude = as<reals>(as<bits>(x) & magnitude_bits);
+    auto magnitude = as<reals>(as<bits>(x) & magnitude_bits);
     magnitude = Lanes::all(f.largest) < magnitude ? Lanes::all(f.largest) : magnitude;
     magnitude = Lanes::all(f.smallest) > magnitude ? Lanes::all(f.smallest) : magnitude;
     const reals scaled = magnitude * f.inverse;

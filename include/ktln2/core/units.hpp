@@ -24,7 +24,8 @@ class quantity {
   friend constexpr quantity operator*(quantity a, double k) { return k * a; }
   friend constexpr quantity operator/(quantity a, double k) { return quantity{a.value_ / k}; }
   friend constexpr double operator/(quantity a, quantity b) { return a.value_ / b.value_; }
-  friend constexpr auto operator<=>(quantity a, quantity b) = default;
+  friend constexpr bool operator==(quantity a, quantity b) = default;
+  friend constexpr auto operator<=>(quantity a, quantity b) { return a.value_ <=> b.value_; }
 
  private:
   double value_ = 0;

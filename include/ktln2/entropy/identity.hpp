@@ -9,11 +9,11 @@ namespace ktln2 {
 /// The two unbounded cells have no width; they are added apart, and the other terms are taken over
 /// the bounded cells only, without renormalizing f.
 struct identity_terms {
-  double differential;    ///< -∫ f log f over the bounded cells, in bits
-  double log_width;       ///< ∫ f log Δ over the bounded cells, in bits
-  double divergence;      ///< D(f‖g) over the bounded cells, in bits
-  double clipped;         ///< -Σ P log P of the two unbounded cells, in bits
-  bounded<bits> entropy;  ///< differential - log_width + divergence + clipped
+  double differential = 0;  ///< -∫ f log f over the bounded cells, in bits
+  double log_width = 0;     ///< ∫ f log Δ over the bounded cells, in bits
+  double divergence = 0;    ///< D(f‖g) over the bounded cells, in bits
+  double clipped = 0;       ///< -Σ P log P of the two unbounded cells, in bits
+  bounded<bits> entropy;    ///< differential - log_width + divergence + clipped
 };
 
 /// h comes from its closed form less two tail integrals, E[log Δ] from one distribution-function
