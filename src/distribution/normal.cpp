@@ -1,6 +1,6 @@
 #include "ktln2/distribution/normal.hpp"
 
-#include "cell_average.hpp"
+#include "distribution/cell_average.hpp"
 
 namespace ktln2 {
 

@@ -3,7 +3,7 @@
 #define BOOST_MATH_PROMOTE_DOUBLE_POLICY false
 #include <boost/math/special_functions/beta.hpp>
 
-#include "cell_average.hpp"
+#include "distribution/cell_average.hpp"
 #include "ktln2/distribution/normal.hpp"
 
 namespace ktln2 {

@@ -1,6 +1,6 @@
 #include "ktln2/entropy/exact.hpp"
 
-#include "cell_sum.hpp"
+#include "entropy/cell_sum.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {

@@ -2,23 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <vector>
 
-#include "ktln2/core/quadrature.hpp"
+#include "entropy/law_integrals.hpp"
 
 namespace ktln2 {
 namespace {
-
-template <std::size_t Order, class F>
-double integrate_panel(double from, double to, F f) {
-  const auto& rule = gauss_legendre<Order>();
-  double mean = 0;
-  for (std::size_t k = 0; k < Order; ++k) {
-    mean += rule.weight[k] * f(from + (to - from) / 2 * (1 + rule.node[k]));
-  }
-  return (to - from) * mean;
-}
 
 /// (1+e) ln(1+e) - e, which is e²/2 to first order.
 double relative_surprise(double e) {
@@ -79,36 +69,10 @@ class identity_sum {
     const cell_mass mass = run.left.is_infinite() ? kernel_.lower(edge) : kernel_.upper(edge);
     if (mass.probability == 0) return 0;
     tail_mass_ += mass.probability;
-    tail_entropy_ += tail_entropy(edge, run.left.is_infinite() ? -1 : 1);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    tail_entropy_ += run.left.is_infinite() ? entropy_integral(kernel_, -infinity, edge)
+                                            : entropy_integral(kernel_, edge, infinity);
     return -mass.probability * mass.log_probability;
-  }
-
-  /// -∫ f ln f from `edge` to infinity in the given direction, in panels that grow with the
-  /// distance from the center.
-  double tail_entropy(double edge, double direction) const {
-    const auto f = [&](double z) {
-      const double log_f = kernel_.log_pdf(z);
-      return std::isinf(log_f) ? 0 : -std::exp(log_f) * log_f;
-    };
-    double total = 0;
-    double from = edge;
-    for (int panels = 0; panels < 4000 && std::fabs(from) < 0x1p1000; ++panels) {
-      double to = from + direction * std::max(kernel_.core(), std::fabs(from)) / 4;
-      // Neither a break nor the center inside a panel.
-      for (const double z : kernel_.breaks()) to = stop_at(z, from, to, direction);
-      to = stop_at(0, from, to, direction);
-      const double panel = integrate_panel<16>(std::min(from, to), std::max(from, to), f);
-      total += panel;
-      from = to;
-      const double rest = (direction > 0 ? kernel_.upper(from) : kernel_.lower(from)).probability;
-      if (rest < 1e-22) break;
-    }
-    return total;
-  }
-
-  static double stop_at(double z, double from, double to, double direction) {
-    const bool passed = direction > 0 ? from < z && z < to : to < z && z < from;
-    return passed ? z : to;
   }
 
   void add_run(const cell_run& run) {
@@ -187,31 +151,8 @@ class identity_sum {
       }
       return mass.probability * divergence;
     }
-    return log_density_integral(z - h / 2, z + h / 2) -
+    return -entropy_integral(kernel_, z - h / 2, z + h / 2) -
            mass.probability * (mass.log_probability - std::log(h));
-  }
-
-  /// ∫ f ln f from a to b, in panels cut at the center, at breaks and geometrically around both.
-  double log_density_integral(double a, double b) const {
-    std::vector<double> cuts{a, b};
-    const auto add_cut = [&](double z) {
-      if (a < z && z < b) cuts.push_back(z);
-    };
-    add_cut(0);
-    for (const double z : kernel_.breaks()) add_cut(z);
-    for (double z = kernel_.core() / 4; z < std::max(std::fabs(a), std::fabs(b)); z *= 1.5) {
-      add_cut(z);
-      add_cut(-z);
-    }
-    std::sort(cuts.begin(), cuts.end());
-    double total = 0;
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-      total += integrate_panel<16>(cuts[i], cuts[i + 1], [&](double z) {
-        const double log_f = kernel_.log_pdf(z);
-        return std::isinf(log_f) ? 0 : std::exp(log_f) * log_f;
-      });
-    }
-    return total;
   }
 
   const partition& cells_;
