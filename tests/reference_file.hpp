@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -14,7 +15,9 @@ inline nlohmann::json reference_file(const std::string& name) {
 
 /// A parameter: a decimal string or a number.
 inline double reference_number(const nlohmann::json& value) {
-  return value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
+  // strtod, not stod: a value below double's range is 0, not an error
+  return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr)
+                           : value.get<double>();
 }
 
 /// What a program whose parameters are doubles must find.

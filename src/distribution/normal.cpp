@@ -12,8 +12,8 @@ normal::normal(double mu, double sigma) : location_scale{mu, sigma} {
 cell_mass standard_normal::upper(double z) const {
   const double probability = 0.5 * std::erfc(z * (std::numbers::sqrt2 / 2));
   if (z < 0) return {probability, std::log1p(-0.5 * std::erfc(-z * (std::numbers::sqrt2 / 2)))};
-  if (z < 10) return {probability, std::log(probability)};
-  // Q(z) = φ(z)/z · (1 - 1/z² + 3/z⁴ - …); at z = 10 the terms fall below 1e-17 within 12
+  if (z < 20) return {probability, std::log(probability)};
+  // Q(z) = φ(z)/z · (1 - 1/z² + 3/z⁴ - …); at z = 20 the terms fall below 1e-19 within 12
   const double inverse = 1 / (z * z);
   double term = 1;
   double tail = 0;
@@ -26,7 +26,7 @@ cell_mass standard_normal::upper(double z) const {
 
 cell_mass standard_normal::cell(double z, double h) const {
   z = std::fabs(z);
-  if (h <= 0.1 && z * h <= 0.1) return narrow_cell<4>(*this, z, h);
+  if (h <= 0.05 && z * h <= 0.1) return narrow_cell<4>(*this, z, h);
   if (h <= 0.5 && z * h <= 1) return narrow_cell<8>(*this, z, h);
   return wide_cell(z - h / 2, z + h / 2);
 }

@@ -2,6 +2,7 @@
 
 #define BOOST_MATH_PROMOTE_DOUBLE_POLICY false
 #include <boost/math/special_functions/beta.hpp>
+#include <stdexcept>
 
 #include "distribution/cell_average.hpp"
 #include "ktln2/distribution/normal.hpp"
@@ -10,6 +11,9 @@ namespace ktln2 {
 namespace {
 
 constexpr double log_sqrt_2pi = 0.91893853320467274178;
+
+// With fewer, all but a millionth of the mass lies beyond the range of double.
+constexpr double least_dof = 1e-6;
 
 // Both series below hold to 1e-17 from here on; smaller arguments are brought up by recurrence.
 constexpr double asymptotic_from = 16;
@@ -57,6 +61,10 @@ standard_student_t::standard_student_t(double dof)
 student_t::student_t(double dof, double loc, double scale)
     : location_scale{loc, scale, standard_student_t{dof > 0 ? dof : 1}} {
   require_positive("student", "dof", dof);
+  if (dof < least_dof) {
+    throw std::domain_error("student: dof must be at least " + shown(least_dof) + ", got " +
+                            shown(dof));
+  }
   require_finite("student", "loc", loc);
   require_positive("student", "scale", scale);
 }
@@ -133,14 +141,18 @@ cell_mass standard_student_t::upper(double z) const {
   if (std::isinf(z)) return {0, -z};
   if (z >= sqrt_dof_) return far_upper(z);
   if (dof_ > nearly_normal_from) return standard_normal{}.upper(z);
+  // Near the center ibetac is ill-conditioned where it uses asin (ν = 1).
   const double z2 = z * z;
-  const double probability = 0.5 * boost::math::ibetac(0.5, dof_ / 2, z2 / (dof_ + z2));
+  const double probability =
+      z < 0.5 ? 0.5 - central(z) : 0.5 * boost::math::ibetac(0.5, dof_ / 2, z2 / (dof_ + z2));
   if (probability > 1e-100) return {probability, std::log(probability)};
   return {probability, log_pdf(z) + log_mills_ratio(z)};
 }
 
 double standard_student_t::central(double z) const {
+  if (std::isinf(z)) return 0.5;
   if (dof_ > nearly_normal_from) return 0.5 - standard_normal{}.upper(z).probability;
+  if (z >= sqrt_dof_) return 0.5 - far_upper(z).probability;  // 1 - share² would be lost
   const double share = z / radius(z);
   return 0.5 * boost::math::ibeta(0.5, dof_ / 2, share * share);
 }
@@ -165,7 +177,12 @@ cell_mass standard_student_t::between(double a, double b) const {
 /// For a + b ≥ 0.
 cell_mass standard_student_t::wide_cell(double a, double b) const {
   if (a >= sqrt_dof_) return far_cell(a, b);
-  if (a >= 0) return tail_difference(upper(a), upper(b));
+  if (a >= 0) {
+    const cell_mass beyond = upper(b);
+    if (beyond.probability <= 0.25) return tail_difference(upper(a), beyond);
+    const double inside = central(b) - central(a);  // less cancels near the center
+    return {inside, std::log(inside)};
+  }
   return central_cell(lower(a), upper(b), central(-a) + central(b));
 }
 

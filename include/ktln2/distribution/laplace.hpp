@@ -29,6 +29,7 @@ class standard_laplace {
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 1> breaks() const { return {0}; }
   [[nodiscard]] bool is_symmetric() const { return true; }
+  [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const { return 1 + std::numbers::ln2; }
   [[nodiscard]] double mean() const { return 0; }
   [[nodiscard]] double deviation() const { return std::numbers::sqrt2; }

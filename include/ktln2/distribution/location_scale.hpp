@@ -28,8 +28,10 @@ struct cell_mass {
 ///     core()                 the width around 0 within which f may vary by its own size
 ///     breaks()               where f is not smooth
 ///     is_symmetric()         f(-z) = f(z)?
+///     mode()                 f falls off (or stays level) from here on both sides
 ///     entropy()              h(Z) in nats
-///     mean(), deviation()    NaN where undefined
+///     mean()                 NaN where it does not exist
+///     deviation()            infinite where the second moment is
 template <class Kernel>
 class location_scale {
  public:
@@ -54,7 +56,9 @@ double log_pdf(const location_scale<Kernel>& law, double x) {
 
 template <class Kernel>
 double pdf(const location_scale<Kernel>& law, double x) {
-  return std::exp(law.kernel().log_pdf(law.standard(x))) / law.scale();
+  const double log_f = law.kernel().log_pdf(law.standard(x));
+  // Far out f(z) underflows where f(z)/scale does not.
+  return log_f > -700 ? std::exp(log_f) / law.scale() : std::exp(log_f - std::log(law.scale()));
 }
 
 template <class Kernel>
@@ -68,18 +72,33 @@ double ccdf(const location_scale<Kernel>& law, double x) {
   return law.kernel().upper(law.standard(x)).probability;
 }
 
+namespace detail {
+
+template <class Kernel>
+cell_mass cell_of(const location_scale<Kernel>& law, double center, double width) {
+  require_positive("cell", "width", width);
+  const double h = ratio(width, law.scale());
+  if (!std::isinf(h)) return law.kernel().cell(law.standard(center), h);
+  // Center and width may both be beyond double's range in standard units: look at the edges.
+  const wide half = wide(width).scaled(-1);
+  const double a = law.standard(wide(center) - half);
+  const double b = law.standard(wide(center) + half);
+  if (a == b) return {0, -std::numeric_limits<double>::infinity()};
+  return law.kernel().between(a, b);
+}
+
+}  // namespace detail
+
 /// The probability of [center - width/2, center + width/2], to a few ulps times (1 + z²).
 template <class Kernel>
 double cell_probability(const location_scale<Kernel>& law, double center, double width) {
-  require_positive("cell", "width", width);
-  return law.kernel().cell(law.standard(center), ratio(width, law.scale())).probability;
+  return detail::cell_of(law, center, width).probability;
 }
 
 /// Its natural logarithm, to a few ulps, also where the probability itself underflows.
 template <class Kernel>
 double log_cell_probability(const location_scale<Kernel>& law, double center, double width) {
-  require_positive("cell", "width", width);
-  return law.kernel().cell(law.standard(center), ratio(width, law.scale())).log_probability;
+  return detail::cell_of(law, center, width).log_probability;
 }
 
 /// h(X) = h(Z) + log scale

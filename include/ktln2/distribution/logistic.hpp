@@ -23,13 +23,13 @@ class standard_logistic {
       // P = sinh(h/2) / (cosh z + cosh(h/2)), with the factor e^-|z| taken out
       const double decay = std::exp(-std::fabs(z));
       const double h2 = h * h;
-      const double sinh_excess = h2 / 24;                 // sinh(h/2) = h/2 (1 + …)
-      const double cosh_excess = h2 / 8 * (1 + h2 / 48);  // cosh(h/2) = 1 + …
-      const double shoulder = (1 + decay) * (1 + decay);  // 2 e^-|z| (cosh z + 1)
+      const double sinh_excess = h2 / 24 * (1 + h2 / 80);  // sinh(h/2) = h/2 (1 + …)
+      const double cosh_excess = h2 / 8 * (1 + h2 / 48);   // cosh(h/2) = 1 + …
+      const double shoulder = (1 + decay) * (1 + decay);   // 2 e^-|z| (cosh z + 1)
       const double excess = 2 * decay * cosh_excess / shoulder;
-      return {
-          h * decay * (1 + sinh_excess) / (shoulder * (1 + excess)),
-          log_h - std::fabs(z) - 2 * std::log1p(decay) + sinh_excess - excess * (1 - excess / 2)};
+      return {h * decay * (1 + sinh_excess) / (shoulder * (1 + excess)),
+              log_h - std::fabs(z) - 2 * std::log1p(decay) + sinh_excess * (1 - sinh_excess / 2) -
+                  excess * (1 - excess / 2)};
     };
   }
   [[nodiscard]] double log_ratio(double z, double t) const;
@@ -37,6 +37,7 @@ class standard_logistic {
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
   [[nodiscard]] bool is_symmetric() const { return true; }
+  [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const { return 2; }
   [[nodiscard]] double mean() const { return 0; }
   [[nodiscard]] double deviation() const { return std::numbers::pi / std::numbers::sqrt3; }

@@ -40,6 +40,7 @@ class standard_normal {
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
   [[nodiscard]] bool is_symmetric() const { return true; }
+  [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const { return log_sqrt_2pi + 0.5; }
   [[nodiscard]] double mean() const { return 0; }
   [[nodiscard]] double deviation() const { return 1; }

@@ -51,6 +51,7 @@ class standard_student_t {
   [[nodiscard]] double core() const { return dof_ < 1 ? sqrt_dof_ : 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
   [[nodiscard]] bool is_symmetric() const { return true; }
+  [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const;
   [[nodiscard]] double mean() const;
   [[nodiscard]] double deviation() const;
@@ -78,10 +79,10 @@ class standard_student_t {
   [[nodiscard]] cell_mass far_cell(double a, double b) const;
   [[nodiscard]] double log_mills_ratio(double z) const;
 
-  /// Below it one term of the series is exact to 1e-15: (1e-3)^4/1920.
-  static constexpr double series_limit = 1e-3;
+  /// Below it one term of the series is exact to 1e-16: 3 (5e-4)^4/1920.
+  static constexpr double series_limit = 5e-4;
   /// Up to it quadrature of order 16 over the cell is exact to 1e-19.
-  static constexpr double narrow_limit = 0.5;
+  static constexpr double narrow_limit = 1;
 
   double dof_;
   double sqrt_dof_;
@@ -89,8 +90,8 @@ class standard_student_t {
   double log_constant_;
 };
 
-/// Student's t, scaled and shifted. Throws std::domain_error unless dof and scale are finite and
-/// > 0 and loc is finite.
+/// Student's t, scaled and shifted. Throws std::domain_error unless loc is finite, scale finite and
+/// > 0, and dof finite and at least 1e-6.
 class student_t : public location_scale<standard_student_t> {
  public:
   student_t(double dof, double loc, double scale);

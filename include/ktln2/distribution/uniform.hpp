@@ -22,6 +22,7 @@ class standard_uniform {
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 2> breaks() const { return {0, 1}; }
   [[nodiscard]] bool is_symmetric() const { return false; }
+  [[nodiscard]] double mode() const { return 0.5; }
   [[nodiscard]] double entropy() const { return 0; }
   [[nodiscard]] double mean() const { return 0.5; }
   [[nodiscard]] double deviation() const { return 0.28867513459481288225; }  ///< 1/√12
