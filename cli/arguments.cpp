@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <stdexcept>
 
 #include "commands.hpp"
@@ -9,26 +10,39 @@
 namespace ktln2::cli {
 namespace {
 
-/// CLI11 takes "-1.5" for an option. A leading blank hides the sign from it; no number that a user
-/// types begins with one.
-std::string hide_sign(std::string argument) {
-  const bool negative_number = argument.size() > 1 && argument[0] == '-' &&
-                               (argument[1] == '.' || (argument[1] >= '0' && argument[1] <= '9'));
-  return negative_number ? " " + argument : argument;
+/// CLI11 takes "-1.5" for an option and "[1]" for a list. A blank in front hides that from it;
+/// every argument that begins with a blank gets another one, so that show() undoes exactly this.
+std::string hidden(const std::string& argument) {
+  const bool misread =
+      argument.starts_with(' ') || argument.starts_with('[') ||
+      (argument.starts_with('-') && !argument.starts_with("--") && argument != "-h");
+  return misread ? " " + argument : argument;
 }
 
-void show_signs(std::vector<std::string>& arguments) {
-  for (std::string& argument : arguments) {
-    if (argument.starts_with(" -")) argument.erase(0, 1);
-  }
+void show(std::string& argument) {
+  if (argument.starts_with(' ')) argument.erase(0, 1);
 }
 
-std::string one_line(std::string message) {
-  for (char& c : message) {
-    if (c == '\n') c = ' ';
+void show(std::vector<std::string>& arguments) {
+  for (std::string& argument : arguments) show(argument);
+}
+
+/// In reverse order, as CLI11 wants them. What follows "--" is no option, whatever it looks like.
+std::vector<std::string> prepared(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  bool only_positionals = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (only_positionals) {
+      arguments.push_back(" " + argument);
+    } else if (i > 1 && argument == "--") {
+      only_positionals = true;
+    } else {
+      arguments.push_back(hidden(argument));
+    }
   }
-  message.erase(message.find_last_not_of(' ') + 1);
-  return message;
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
 }
 
 struct output_flags {
@@ -42,17 +56,56 @@ struct output_flags {
 };
 
 constexpr const char* format_help = "A format such as p24e8: precision 24, 8 exponent bits";
-constexpr const char* law_help =
-    "normal:mu=0,sigma=1 | student:dof=5,loc=0,scale=1 | slope:n=10,w=1,sigma_x=1,sigma_xi=1 | "
-    "uniform:low=0,high=1 | laplace:loc=0,scale=1 | logistic:loc=0,scale=1";
+constexpr const char* law_help = "A distribution, see below";
+constexpr const char* laws =
+    "Distributions, with the values that missing keys take:\n"
+    "  normal:mu=0,sigma=1\n"
+    "  student:dof=5,loc=0,scale=1\n"
+    "  uniform:low=0,high=1\n"
+    "  laplace:loc=0,scale=1\n"
+    "  logistic:loc=0,scale=1\n"
+    "  slope:n=10,w=1,sigma_x=1,sigma_xi=1    the slope found by exact regression on n points\n"
+    "\n";
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* example,
-                      output_flags& flags) {
+                      output_flags& flags, const char* notes = "") {
   CLI::App* command = app.add_subcommand(name, help);
-  command->footer(std::string("Example:\n  ktln2 ") + example);
+  command->group("Commands");
+  command->footer(std::string(notes) + "Example:\n  ktln2 " + example);
   CLI::Option* json = command->add_flag("--json", flags.json, "Print one JSON object");
-  command->add_flag("--csv", flags.csv, "Print rows as CSV")->excludes(json);
+  CLI::Option* csv = command->add_flag("--csv", flags.csv, "Print rows as CSV")->excludes(json);
+  json->disable_flag_override();
+  csv->disable_flag_override();
   return command;
+}
+
+/// Some of CLI11's messages in plainer words.
+std::string plain(const std::string& message) {
+  const std::string option = message.substr(0, message.find_first_of(": "));
+  if (message.ends_with("disallowed flag override")) return "--" + option + " takes no value";
+  if (message.ends_with("missing")) return option + " needs a value";
+  if (message.find("At Most 1") != std::string::npos) return option + " is given twice";
+  return message;
+}
+
+[[noreturn]] void refuse(const CLI::App& app, const std::string& problem) {
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen[0]->get_name();
+  throw std::domain_error((command.empty() ? "" : command + ": ") + problem + " (see ktln2 " +
+                          (command.empty() ? "" : command + " ") + "--help)");
+}
+
+/// What is wrong with the first word, if it is not a command.
+void check_command(const CLI::App& app, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (argc > 1 && (first == "-h" || first == "--help" || first == "--version")) return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == first) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  if (argc < 2) refuse(app, "expected a command: " + known);
+  refuse(app, "unknown command '" + first + "': expected " + known);
 }
 
 }  // namespace
@@ -64,58 +117,81 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
       "ktln2"};
   app.set_version_flag("--version", std::string("ktln2 ") + version);
   app.require_subcommand(1);
-  app.footer("Each command has --help with an example.");
+  app.footer(
+      "Each command has --help with an example. A first one:\n"
+      "  ktln2 entropy p24e8 normal:mu=0,sigma=1");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("Excludes", "not with");
   output_flags flags;
 
   format_request format;
   CLI::App* format_command =
       add_command(app, "format", "What a register can hold", "format p4e4 --index 1 256", flags);
-  format_command->add_option("NAME", format.format, format_help)->required();
-  format_command->add_flag("--values", format.values, "List all values (up to 2^20)");
-  format_command->add_option("--index", format.index, "Show u_i for these i = 1 ... K");
+  format_command->add_option("NAME", format.format, format_help)->required()->type_name("");
+  format_command->add_flag("--values", format.values, "List all values (up to 2^20)")
+      ->disable_flag_override();
+  format_command->add_option("--index", format.index, "Show the values with these numbers, 1 ... K")
+      ->type_name("I");
 
   quantize_request quantize;
   CLI::App* quantize_command =
       add_command(app, "quantize", "The stored value of each X", "quantize p24e8 0.1 -2.5", flags);
-  quantize_command->add_option("NAME", quantize.format, format_help)->required();
-  quantize_command->add_option("X", quantize.numbers, "Numbers to store")->required();
+  quantize_command->add_option("NAME", quantize.format, format_help)->required()->type_name("");
+  quantize_command->add_option("X", quantize.numbers, "Numbers to store")
+      ->required()
+      ->type_name("");
 
   law_request law;
-  CLI::App* law_command =
-      add_command(app, "law", "A continuous law itself", "law student:dof=3 --at -1 0 1", flags);
-  law_command->add_option("DIST", law.distribution, law_help)->required();
-  law_command->add_option("--at", law.at, "Density and distribution function at these points");
+  CLI::App* law_command = add_command(app, "law", "A continuous law itself",
+                                      "law student:dof=3 --at -1 0 1", flags, laws);
+  law_command->add_option("DIST", law.distribution, law_help)->required()->type_name("");
+  law_command->add_option("--at", law.at, "Density and distribution function at these points")
+      ->type_name("X");
 
   entropy_request entropy;
   CLI::App* entropy_command =
       add_command(app, "entropy", "The exact entropy of a stored random variable",
-                  "entropy p24e8 normal:mu=0,sigma=1 --bits", flags);
-  entropy_command->add_option("FORMAT", entropy.format, format_help)->required();
-  entropy_command->add_option("DIST", entropy.distribution, law_help)->required();
-  entropy_command->add_option("--tolerance", entropy.tolerance,
-                              "Accuracy to aim for, in bits (default 1e-12)");
-  entropy_command->add_flag("--bits", entropy.bits, "What every single bit is worth");
+                  "entropy p24e8 normal:mu=0,sigma=1 --bits", flags, laws);
+  entropy_command->add_option("FORMAT", entropy.format, format_help)->required()->type_name("");
+  entropy_command->add_option("DIST", entropy.distribution, law_help)->required()->type_name("");
+  std::string tolerance_text;
+  CLI::Option* tolerance = entropy_command
+                               ->add_option("--tolerance", tolerance_text,
+                                            "Accuracy to aim for, in bits (default 1e-12)")
+                               ->type_name("T");
+  entropy_command->add_flag("--bits", entropy.bits, "What every single bit is worth")
+      ->disable_flag_override();
 
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);
 
-  std::vector<std::string> arguments;
-  for (int i = argc - 1; i > 0; --i)
-    arguments.push_back(hide_sign(argv[i]));  // CLI11 wants them so
+  check_command(app, argc, argv);
   try {
-    app.parse(std::move(arguments));
+    app.parse(prepared(argc, argv));
   } catch (const CLI::Success& answer) {
     app.exit(answer);
     return {};
+  } catch (const CLI::ExtrasError&) {
+    std::vector<std::string> extra = app.remaining(true);
+    show(extra);
+    std::string list;
+    for (const std::string& word : extra) list += (list.empty() ? "'" : " ") + word;
+    refuse(app, "not expected: " + list + "'");
   } catch (const CLI::ParseError& error) {
-    throw std::domain_error(one_line(error.what()) + " (see ktln2 --help)");
+    refuse(app, plain(error.what()));
   }
-  show_signs(format.index);
-  show_signs(quantize.numbers);
-  show_signs(law.at);
-  std::vector<std::string> tolerance{entropy.tolerance};
-  show_signs(tolerance);
-  entropy.tolerance = tolerance[0];
+  show(format.format);
+  show(format.index);
+  show(quantize.format);
+  show(quantize.numbers);
+  show(law.distribution);
+  show(law.at);
+  show(entropy.format);
+  show(entropy.distribution);
+  if (tolerance->count() > 0) {
+    show(tolerance_text);
+    entropy.tolerance = tolerance_text;
+  }
 
   const style how = flags.how();
   if (format_command->parsed()) return [=] { run(format, how); };

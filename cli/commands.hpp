@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ void run(const law_request& request, style how);
 struct entropy_request {
   std::string format;
   std::string distribution;
-  std::string tolerance;  ///< empty: the default
+  std::optional<std::string> tolerance;
   bool bits = false;
 };
 void run(const entropy_request& request, style how);

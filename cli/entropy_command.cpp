@@ -21,12 +21,17 @@ std::string bar(double share) {
 }
 
 std::string reading(const float_format& format, const field_entropies& fields) {
+  const std::string size = fmt::format("{} bit{}", format.width(), format.width() == 1 ? "" : "s");
+  if (fields.total.value <= fields.total.error) {
+    return fmt::format("The register has {} and holds no information that this accuracy can see.\n",
+                       size);
+  }
   const double h = fields.total.value.value();
   const joules erasure = landauer_cost(fields.total.value, kelvin{300});
   return fmt::format(
-      "The register has {} bits and holds {:.2f} bits of information; erasing it costs at least "
+      "The register has {} and holds {} bits of information; erasing it costs at least "
       "{:.2e} J at 300 K.\n",
-      format.width(), h, erasure.value());
+      size, h < 0.1 ? fmt::format("{:.2g}", h) : fmt::format("{:.2f}", h), erasure.value());
 }
 
 }  // namespace
@@ -34,9 +39,9 @@ std::string reading(const float_format& format, const field_entropies& fields) {
 void run(const entropy_request& request, style how) {
   const float_format format = float_format::parse(request.format);
   const law known = parse_law(request.distribution);
-  const bits tolerance = request.tolerance.empty()
-                             ? default_tolerance
-                             : bits{parse_number("entropy: --tolerance", request.tolerance)};
+  const bits tolerance = request.tolerance
+                             ? bits{parse_number("entropy: --tolerance", *request.tolerance)}
+                             : default_tolerance;
   const field_entropies fields = entropy_by_field(format, known, tolerance);
   const std::vector<bit_entropy> single_bits =
       request.bits ? entropy_by_bit(format, known, tolerance) : std::vector<bit_entropy>{};
@@ -84,7 +89,7 @@ void run(const entropy_request& request, style how) {
 
   print(fmt::format("H = {} bits   ({} stored in {})\n\n", with_error(fields.total),
                     request.distribution, format.name()));
-  table parts({"part", "bits", "entropy", "of each bit"});
+  table parts({"part", "bits", "entropy", "per bit"});
   const auto add_part = [&parts](const char* name, int size, double h) {
     parts.add({name, fmt::format("{}", size), fmt::format("{:.6f}", h),
                size == 0 ? "" : fmt::format("{:.1f} %", 100 * h / size)});

@@ -77,12 +77,13 @@ void run(const format_request& request, style how) {
     }
     return print(rows.csv());
   }
-  print(fmt::format("{}: {} bits = 1 sign, {} exponent, {} mantissa\n\n", format.name(),
-                    format.width(), format.exponent_bits(), format.p() - 1));
-  print(fmt::format("  values            {} = 2^{}\n", digits(format.size()), format.width()));
-  print(fmt::format("  exponents         {} ... {}\n", format.emin(), format.emax()));
-  print(fmt::format("  smallest positive {}\n", decimal(format.min_positive())));
-  print(fmt::format("  largest           {}\n", decimal(format.max())));
+  print(fmt::format("{}: {} bit{} = 1 sign, {} exponent, {} mantissa\n\n", format.name(),
+                    format.width(), format.width() == 1 ? "" : "s", format.exponent_bits(),
+                    format.p() - 1));
+  print(fmt::format("  values             {} = 2^{}\n", digits(format.size()), format.width()));
+  print(fmt::format("  exponents          {} ... {}\n", format.emin(), format.emax()));
+  print(fmt::format("  smallest positive  {}\n", decimal(format.min_positive())));
+  print(fmt::format("  largest            {}\n", decimal(format.max())));
   print("\nThere is no zero: every x is stored as the nearest value, ties away from zero.\n");
   if (!values.empty() || !index.empty()) print("\n" + rows.text());
 }

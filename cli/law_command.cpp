@@ -38,13 +38,16 @@ void run(const law_request& request, style how) {
         if (how == style::csv) {
           if (points.empty()) {
             rows = table({"distribution", "mean", "deviation", "differential_entropy"});
-            rows.add({request.distribution, fmt::format("{}", mean(x)),
-                      fmt::format("{}", deviation(x)), fmt::format("{}", h)});
+            const auto entry = [](double value) {
+              return std::isnan(value) ? std::string() : fmt::format("{}", value);
+            };
+            rows.add({request.distribution, entry(mean(x)), entry(deviation(x)), entry(h)});
           }
           return print(rows.csv());
         }
         const auto shown_moment = [](double value) {
-          return std::isnan(value) ? std::string("does not exist") : fmt::format("{}", value);
+          if (std::isnan(value)) return std::string("does not exist");
+          return std::isinf(value) ? std::string("infinite") : fmt::format("{}", value);
         };
         print(fmt::format("{}\n\n", request.distribution));
         print(fmt::format("  mean                  {}\n", shown_moment(mean(x))));

@@ -1,9 +1,11 @@
 #include "output.hpp"
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_int.hpp>
+#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <utility>
 
 #include "ktln2/core/version.hpp"
@@ -11,42 +13,28 @@
 namespace ktln2::cli {
 namespace {
 
-using boost::multiprecision::cpp_int;
-
 std::vector<std::string>& warnings() {
   static std::vector<std::string> list;
   return list;
 }
 
-cpp_int power_of_ten(int exponent) {
-  cpp_int power = 1;
-  for (int i = 0; i < exponent; ++i) power *= 10;
-  return power;
-}
-
-/// The 17 leading digits of |value|, correctly rounded, and the power of ten of the first one.
+/// The 17 leading digits of |value|, rounded, and the power of ten of the first one.
 std::pair<std::string, int> leading_digits(const wide& value) {
-  // |value| = integer · 2^power exactly: high has 53 bits, low lies up to 53 + 54 bits below.
-  constexpr int spread = 160;
+  // A wide has at most 160 bits, 17 digits need 57: 256 leave no doubt about the last one.
+  using big = boost::multiprecision::number<
+      boost::multiprecision::cpp_bin_float<256, boost::multiprecision::digit_base_2>>;
+  static std::map<int, big> powers_of_ten;  // long lists need the same few again and again
   const wide magnitude = abs(value);
-  const auto part = [](double x) {
-    const int shift = x == 0 ? 0 : std::ilogb(x) - 52;
-    return std::pair{cpp_int(static_cast<long long>(std::scalbn(x, -shift))), shift};
-  };
-  const auto [high, high_shift] = part(magnitude.high());
-  const auto [low, low_shift] = part(magnitude.low());
-  const cpp_int integer = (high << (high_shift + spread)) + (low << (low_shift + spread));
-  const int power = magnitude.exponent() - spread;
-
+  const big exact = ldexp(big(magnitude.high()) + big(magnitude.low()), magnitude.exponent());
   auto ten_exponent = static_cast<int>(std::floor(magnitude.exponent() * 0.30102999566398120));
   for (;; ++ten_exponent) {
-    // round(|value| / 10^(ten_exponent - 16)) has 17 digits if ten_exponent is right
-    cpp_int numerator = integer;
-    cpp_int denominator = 1;
-    const int scale = ten_exponent - 16;
-    (scale < 0 ? numerator : denominator) *= power_of_ten(std::abs(scale));
-    (power > 0 ? numerator : denominator) <<= std::abs(power);
-    const std::string text = cpp_int((2 * numerator + denominator) / (2 * denominator)).str();
+    const int scale = 16 - ten_exponent;
+    auto power = powers_of_ten.find(scale);
+    if (power == powers_of_ten.end()) {
+      power = powers_of_ten.emplace(scale, pow(big(10), scale)).first;
+    }
+    const std::string text =
+        fmt::format("{}", (exact * power->second + 0.5).convert_to<std::uint64_t>());
     if (text.size() == 17) return {text, ten_exponent};
   }
 }
@@ -61,7 +49,7 @@ bool fits_double(const wide& value) {
 std::string rounded_error(double error) { return fmt::format("{:.1e}", error); }
 
 bool looks_numeric(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789+-.einfa ") == std::string::npos;
+  return !text.empty() && text.find_first_not_of("0123456789+-.einfa% ") == std::string::npos;
 }
 
 /// Characters on the screen, not bytes.

@@ -34,6 +34,8 @@ void run(const tour_request&, style how) {
               fmt::format("{:.6f}", h.mantissa.value.value()),
               fmt::format("{:.0e}", h.total.error.value())});
     object["rows"].push_back({{"format", here.format},
+                              {"size_of", here.size_of},
+                              {"bits", format.width()},
                               {"value", number(h.total.value.value())},
                               {"error", number(h.total.error.value())},
                               {"sign", number(h.sign.value.value())},
@@ -41,7 +43,18 @@ void run(const tour_request&, style how) {
                               {"mantissa", number(h.mantissa.value.value())}});
   }
   if (how == style::json) return print_json(object);
-  if (how == style::csv) return print(rows.csv());
+  if (how == style::csv) {
+    table plain({"format", "size_of", "bits", "entropy", "error", "sign", "exponent", "mantissa"});
+    for (const json_value& row : object["rows"]) {
+      std::vector<std::string> entries;
+      for (const char* key :
+           {"format", "size_of", "bits", "value", "error", "sign", "exponent", "mantissa"}) {
+        entries.push_back(row[key].is_string() ? row[key].get<std::string>() : row[key].dump());
+      }
+      plain.add(std::move(entries));
+    }
+    return print(plain.csv());
+  }
   print(
       "The entropy of a standard normal variable stored on a register, in bits: exact, not "
       "approximated.\n\n");

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <regex.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// Runs the program as a shell would, what it prints on stdout and on stderr kept apart.
+namespace program {
+
+using arguments = std::vector<std::string>;
+using json = nlohmann::ordered_json;
+
+struct outcome {
+  int status;  ///< the exit status, -1 if a signal ended the program
+  std::string out;
+  std::string err;
+};
+
+inline std::string content(std::FILE* file) {
+  std::rewind(file);
+  std::string text;
+  char block[4096];
+  while (const std::size_t n = std::fread(block, 1, sizeof block, file)) text.append(block, n);
+  return text;
+}
+
+/// No shell is in between, so that every argument arrives as it is. With `sink`, stdout goes to
+/// that file instead.
+inline outcome run(arguments words, const char* sink = nullptr) {
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> out(std::tmpfile(), close);
+  const std::unique_ptr<std::FILE, decltype(close)> err(std::tmpfile(), close);
+  if (!out || !err) throw std::runtime_error("no temporary file");
+
+  std::string name = KTLN2_PROGRAM;
+  std::vector<char*> argv{name.data()};
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (sink != nullptr) {
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, sink, O_WRONLY, 0);
+  } else {
+    posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), STDOUT_FILENO);
+  }
+  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), STDERR_FILENO);
+  pid_t child = 0;
+  const int problem = posix_spawn(&child, name.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (problem != 0) throw std::runtime_error("cannot start " + name);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out.get()), content(err.get())};
+}
+
+/// "entropy p24e8 normal" as a list of words; for arguments without blanks.
+inline arguments words(const std::string& line) {
+  std::istringstream stream(line);
+  arguments list;
+  for (std::string word; stream >> word;) list.push_back(word);
+  return list;
+}
+
+inline outcome run(const std::string& line) { return run(words(line)); }
+
+/// For messages about what failed.
+inline std::string shown(const arguments& words) {
+  std::string text = "ktln2";
+  for (const std::string& word : words) {
+    text += " '" + (word.size() < 80 ? word : word.substr(0, 80) + " ...") + "'";
+  }
+  return text;
+}
+
+inline std::vector<std::string> lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> list;
+  for (std::string line; std::getline(stream, line);) list.push_back(line);
+  return list;
+}
+
+/// The first match of a POSIX extended regular expression and of its groups; nothing if there is
+/// none. (std::regex does not compile without warnings everywhere.)
+inline std::vector<std::string> match(const std::string& text, const std::string& pattern) {
+  regex_t compiled;
+  if (regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0) {
+    throw std::invalid_argument("bad pattern " + pattern);
+  }
+  std::vector<regmatch_t> found(compiled.re_nsub + 1);
+  const bool matches = regexec(&compiled, text.c_str(), found.size(), found.data(), 0) == 0;
+  regfree(&compiled);
+  std::vector<std::string> groups;
+  for (const regmatch_t& group : found) {
+    if (!matches) break;
+    const auto start = static_cast<std::size_t>(group.rm_so);
+    groups.push_back(text.substr(start, static_cast<std::size_t>(group.rm_eo) - start));
+  }
+  return groups;
+}
+
+inline bool has(const std::string& text, const std::string& pattern) {
+  return !match(text, pattern).empty();
+}
+
+/// What a command that must succeed, and silently, prints.
+inline std::string output(const std::string& line) {
+  const outcome result = run(line);
+  EXPECT_EQ(result.status, 0) << line << ": " << result.err;
+  EXPECT_EQ(result.err, "") << line;
+  return result.out;
+}
+
+/// The JSON object that it prints, and nothing else. Throws where that is no JSON.
+inline json object(const std::string& line) { return json::parse(output(line + " --json")); }
+
+/// Rows of a CSV table without quoted entries, the headings first.
+inline std::vector<std::vector<std::string>> rows(const std::string& line) {
+  std::vector<std::vector<std::string>> table;
+  for (const std::string& text : lines(output(line + " --csv"))) {
+    table.emplace_back();
+    std::size_t start = 0;
+    std::size_t comma = text.find(',');
+    while (comma != std::string::npos) {
+      table.back().push_back(text.substr(start, comma - start));
+      start = comma + 1;
+      comma = text.find(',', start);
+    }
+    table.back().push_back(text.substr(start));
+  }
+  return table;
+}
+
+}  // namespace program
