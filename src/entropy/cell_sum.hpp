@@ -41,11 +41,12 @@ class cell_sum {
     sum_blocks({mirrored ? cells_.block_count() / 2 : 0, mirrored ? 0 : -infinity},
                {cells_.block_count(), infinity});
     const double nats = copies * nats_.value();
-    // What the masses of all pieces lack to 1 is mass that was lost or counted twice.
-    const double log_size = cells_.log2_size() * std::numbers::ln2;
+    // What the masses of all pieces lack to 1 is mass m that was lost or counted twice; wherever it
+    // belongs among the N cells, it moves the sum by at most m (1 + ln(N/m)).
     const double lost = std::fabs(copies * mass_.value() - 1);
+    const double lost_error = lost == 0 ? 0 : lost * (1 + log_size() - std::log(lost));
     const double error = copies * (quadrature_error_ + neglect_error_ + rounding_error_) +
-                         4 * unit_roundoff * nats + lost * (1 + log_size);
+                         4 * unit_roundoff * nats + lost_error;
     if (!std::isfinite(nats) || !std::isfinite(error)) {
       throw std::runtime_error("entropy: the parameters are beyond what double precision can do");
     }
@@ -94,24 +95,23 @@ class cell_sum {
       return;
     }
     const cell_mass mass = mass_between(first.z, last.z, last.z - first.z);
-    if (neglect(mass, cells_.log2_size() * std::numbers::ln2)) return;
+    if (neglect(mass, log_size())) return;
     const std::size_t half = first.block + (last.block - first.block) / 2;
-    const boundary middle{half, law_.standard(cells_.block_left(half))};
+    const boundary middle{half, standard(cells_.block_left(half))};
     sum_blocks(first, middle);
     sum_blocks(middle, last);
   }
 
   void sum_piece(const cell_run& run, std::uint64_t first, std::uint64_t count) {
-    const stretch piece{law_.standard(run.edge(first)), law_.standard(run.edge(first + count)),
+    const stretch piece{standard(run.edge(first)), standard(run.edge(first + count)),
                         ratio(run.width, law_.scale()), count};
     const cell_mass mass = mass_between(piece.left, piece.right, piece.length());
     const double log_count = std::log(static_cast<double>(count));
+    // Near the end of double's range a piece may stand for all that lies beyond it.
+    if (piece.nearest() > 0x1p990) return neglect_anyway(mass, log_size());
     if (count == 1) return add_cell(piece, mass);
     if (neglect(mass, log_count)) return;
-    if (!piece.is_bounded()) {
-      if (piece.nearest() > 0x1p990) return neglect_anyway(mass, log_count);
-      return cut(run, first, count, count / 2);
-    }
+    if (!piece.is_bounded()) return cut(run, first, count, count / 2);
 
     const auto cut_at = [&](double z) {
       const double cells_before = std::floor((z - piece.left) / piece.width);
@@ -143,6 +143,16 @@ class cell_sum {
     sum_piece(run, first, at);
     sum_piece(run, first + at, count - at);
   }
+
+  /// Where an edge stands, in standard units. Of the edges that leave double's range only those at
+  /// infinity are infinite: mass between the others and the end of the range is lost, and noticed.
+  [[nodiscard]] double standard(const wide& edge) const {
+    const double z = law_.standard(edge);
+    constexpr double largest = std::numeric_limits<double>::max();
+    return edge.is_infinite() ? z : std::clamp(z, -largest, largest);
+  }
+
+  [[nodiscard]] double log_size() const { return cells_.log2_size() * std::numbers::ln2; }
 
   [[nodiscard]] cell_mass mass_between(double left, double right, double length) const {
     if (left == right) return {0, -std::numeric_limits<double>::infinity()};

@@ -16,7 +16,8 @@ inline constexpr bits default_tolerance{1e-12};
 ///
 /// The error bar covers quadrature (estimated from two orders and from the known mass of every
 /// piece), neglected regions (bounded) and rounding. A tolerance below the rounding floor is not
-/// reached, and the bar says so. Throws std::domain_error unless the tolerance is finite and > 0.
+/// reached, and the bar says so. Throws std::domain_error unless the tolerance is > 0 and at
+/// most 1.
 bounded<bits> exact_entropy(const partition& cells, const law& x,
                             bits tolerance = default_tolerance);
 
