@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ktln2/core/quadrature.hpp"
 
@@ -26,11 +27,13 @@ double reach_of(const Kernel& kernel) {
   return z;
 }
 
-/// ∫ from a to b of f(z) F(z) dz for a function F that is smooth, in panels no longer than a
-/// quarter of their distance from the center (or of the law's core) that stop where f breaks.
-/// Where the law has heavy tails F may grow like a logarithm. a and b may be infinite.
+/// ∫ from a to b of f(z) F(z) dz, in panels no longer than a quarter of their distance from the
+/// center (or of the law's core) that stop where f breaks. F must be smooth but for a point
+/// `singular` outside of (a, b), toward which the panels get shorter; where the law has heavy tails
+/// F may grow like a logarithm. a and b may be infinite.
 template <class Kernel, class F>
-double integrate_law(const Kernel& kernel, double a, double b, F factor) {
+double integrate_law(const Kernel& kernel, double a, double b, F factor,
+                     double singular = std::numeric_limits<double>::infinity()) {
   const double reach = reach_of(kernel);
   const double end = std::min(b, reach);
   compensated_sum sum;
@@ -39,6 +42,8 @@ double integrate_law(const Kernel& kernel, double a, double b, F factor) {
     for (const double z : kernel.breaks()) {
       if (from < z && z < to) to = z;
     }
+    const double gap = std::fabs(singular - from);
+    to = std::min(to, from + (from < singular ? gap / 2 : gap));
     sum.add(integrate_panel<16>(from, to, [&](double z) {
       const double log_f = kernel.log_pdf(z);
       return std::isinf(log_f) ? 0 : std::exp(log_f) * factor(z, log_f);

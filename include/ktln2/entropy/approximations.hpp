@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ktln2/core/units.hpp"
+#include "ktln2/distribution/law.hpp"
+#include "ktln2/format/float_format.hpp"
+
+namespace ktln2 {
+
+/// Approximation 1: differential entropy and true cell widths, on the granular region 𝕌, f not
+/// renormalized.
+///     H ≈ -∫_𝕌 f log(f Δ)        [eq:diff_approx]
+bits cell_width_entropy(const float_format& format, const law& x);
+
+/// Approximation 2 on 𝕌: the widths smoothed to Δ_s(x) = |x| 2^(1-p)/√2.
+///     H ≈ -∫_𝕌 f log(f Δ_s)        [eq:Ht_s_U]
+bits smooth_entropy_granular(const float_format& format, const law& x);
+
+/// Approximation 2 on the whole line; the exponent's width no longer matters.
+///     H ≈ h + (p-1) - E log(|X|/√2)        [eq:first_two_approx]
+bits smooth_entropy(int p, const law& x);
+
+/// Approximation 3: the law as narrow as a point at its mean (its location, where there is none).
+///     H ≈ h + (p-1) - log(|μ|/√2)        [eq:three_approxes]
+/// Nothing where μ = 0.
+std::optional<bits> smooth_entropy_offset(int p, const law& x);
+
+/// Approximation 2 for a normal law with mean 0; the deviation does not matter.
+///     H ≈ p + ½ log(2πe) + γ/(2 ln 2)        [eq:single_mean_0] [thm:single_gaussian]
+bits smooth_entropy_zero_mean(int p);
+
+/// G = E log(|X|/√2), in bits        [eq:G_int_non_gauss]
+/// In closed form for uniform, Laplace and logistic laws, and for normal and Student laws around 0;
+/// by quadrature otherwise.
+double mean_log_magnitude(const law& x);
+
+/// How an approximation is justified [tab:approx_audit].
+enum class standing { theorem_backed, asymptotic };
+
+/// An approximation that knows where it holds.
+struct approximation {
+  std::string_view label;     ///< of the paper
+  std::optional<bits> value;  ///< nothing where it does not exist
+  standing status;
+  bool applies;           ///< does its condition hold here?
+  std::string condition;  ///< what it needs, with the numbers found
+};
+
+/// All of the above for one register, in the order of the derivation.
+std::vector<approximation> entropy_approximations(const float_format& format, const law& x);
+
+}  // namespace ktln2

@@ -1,0 +1,254 @@
+#include "ktln2/entropy/approximations.hpp"
+
+#define BOOST_MATH_PROMOTE_DOUBLE_POLICY false
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/expint.hpp>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <limits>
+#include <numbers>
+
+#include "entropy/law_integrals.hpp"
+#include "ktln2/entropy/bounds.hpp"
+#include "ktln2/entropy/identity.hpp"
+
+namespace ktln2 {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double bits_per_nat = 1 / std::numbers::ln2;
+
+/// E ln|Z - s| by quadrature. Around s, where the logarithm has its pole, f is taken as constant.
+template <class Kernel>
+double log_distance_by_quadrature(const Kernel& kernel, double s) {
+  const double hole = 1e-9 * std::max(kernel.core(), std::fabs(s));
+  const auto log_distance = [s](double z, double) { return std::log(std::fabs(z - s)); };
+  return integrate_law(kernel, -infinity, s - hole, log_distance, s) +
+         integrate_law(kernel, s + hole, infinity, log_distance, s) +
+         std::exp(kernel.log_pdf(s)) * 2 * hole * (std::log(hole) - 1);
+}
+
+double log_distance(const standard_normal& kernel, double s) {
+  if (s == 0) return -(std::numbers::egamma + std::numbers::ln2) / 2;  // [thm:single_gaussian]
+  return log_distance_by_quadrature(kernel, s);
+}
+
+double log_distance(const standard_student_t& kernel, double s) {
+  if (s != 0) return log_distance_by_quadrature(kernel, s);
+  const double dof = kernel.dof();
+  const double digamma_half = -std::numbers::egamma - 2 * std::numbers::ln2;
+  return (std::log(dof) + digamma_half - boost::math::digamma(dof / 2)) / 2;
+}
+
+/// ∫_0^1 ln|z - s| dz = (1-s) ln|1-s| + s ln|s| - 1
+double log_distance(const standard_uniform& kernel, double s) {
+  if (std::fabs(s - 0.5) > 2) return log_distance_by_quadrature(kernel, s);  // it would cancel
+  const auto x_log_x = [](double x) { return x == 0 ? 0 : x * std::log(std::fabs(x)); };
+  return x_log_x(1 - s) + x_log_x(s) - 1;
+}
+
+/// ln m + ½ [e^m E_1(m) - e^-m Ei(m)], m = |s|; for large m both halves by their asymptotic series,
+/// of which the even terms cancel.
+double log_distance(const standard_laplace&, double s) {
+  const double m = std::fabs(s);
+  if (m == 0) return -std::numbers::egamma;
+  if (m < 40) {
+    return std::log(m) +
+           (std::exp(m) * boost::math::expint(1, m) - std::exp(-m) * boost::math::expint(m)) / 2;
+  }
+  double series = 0;
+  double term = 1 / m;  // k!/m^(k+1)
+  for (int k = 1; k < 36; ++k) {
+    term *= k / m;
+    if (k % 2 == 1) series += term;
+  }
+  return std::log(m) - series;
+}
+
+/// ln 2π + Re ψ(½ + i s/2π)
+double log_distance(const standard_logistic&, double s) {
+  std::complex<double> z{0.5, s / (2 * std::numbers::pi)};
+  std::complex<double> shift = 0;
+  for (; std::abs(z) < 12; z += 1.0) shift += 1.0 / z;
+  const std::complex<double> r2 = 1.0 / (z * z);
+  const std::complex<double> series =
+      r2 * (1.0 / 12 - r2 * (1.0 / 120 - r2 * (1.0 / 252 - r2 * (1.0 / 240 - r2 * (1.0 / 132)))));
+  return std::log(2 * std::numbers::pi) + (std::log(z) - 0.5 / z - series - shift).real();
+}
+
+/// E ln|X|
+template <class Law>
+double mean_log(const Law& x) {
+  return log_distance(x.kernel(), x.standard(wide(0.0))) + std::log(x.scale());
+}
+
+/// What the approximations on 𝕌 need, in nats.
+struct granular_integrals {
+  double mass;           ///< ∫_𝕌 f
+  double entropy;        ///< -∫_𝕌 f ln f
+  double log_magnitude;  ///< ∫_𝕌 f ln|x|
+};
+
+template <class Law>
+granular_integrals over_granular(const float_format& format, const Law& x) {
+  const auto& kernel = x.kernel();
+  const wide edge = format.granular_edge();
+  const double low = x.standard(-edge);
+  const double high = x.standard(edge);
+  const double log_scale = std::log(x.scale());
+  const double zero = x.standard(wide(0.0));
+  const auto log_distance_to_zero = [zero](double z, double) {
+    return std::log(std::fabs(z - zero));
+  };
+  const auto tails = [&](auto integral) {
+    return integral(-infinity, low) + integral(high, infinity);
+  };
+  const double outside = kernel.lower(low).probability + kernel.upper(high).probability;
+  const double tail_entropy =
+      tails([&](double a, double b) { return entropy_integral(kernel, a, b); });
+  const double tail_log = tails(
+      [&](double a, double b) { return integrate_law(kernel, a, b, log_distance_to_zero, zero); });
+  const double mass = kernel.between(low, high).probability;
+  return {mass, kernel.entropy() + log_scale - tail_entropy - outside * log_scale,
+          mean_log(x) - tail_log - outside * log_scale};
+}
+
+/// ∫_𝕌 f ln Δ: one distribution-function difference for each run of equal cells.
+template <class Law>
+double mean_log_width(const float_format& format, const Law& x) {
+  const partition cells{format};
+  const wide edge = format.granular_edge();
+  compensated_sum sum;
+  for (std::size_t block = 0; block < cells.block_count(); ++block) {
+    for (const cell_run& run : cells.block(block)) {
+      if (run.count == 0) continue;
+      const wide left = run.left.is_infinite() ? -edge : run.left;
+      const wide right = run.right.is_infinite() ? edge : run.right;
+      const bool outermost = run.left.is_infinite() || run.right.is_infinite();
+      const wide width = outermost ? right - left : run.width;
+      const double a = x.standard(left);
+      const double b = x.standard(right);
+      if (a == b) continue;
+      const double length = static_cast<double>(run.count) * ratio(width, x.scale());
+      const bool is_wide = length > std::max(std::fabs(a), std::fabs(b)) / 16;
+      const double mass =
+          (is_wide ? x.kernel().between(a, b) : x.kernel().cell(a + length / 2, length))
+              .probability;
+      sum.add(mass * (std::log(width.high()) + width.exponent() * std::numbers::ln2));
+    }
+  }
+  return sum.value();
+}
+
+/// The numbers that say where an approximation holds.
+struct regime {
+  double outside;       ///< P(x outside 𝕌)
+  double divergence;    ///< D(f‖g), in bits: what Approximation 1 leaves out
+  double zero_cells;    ///< ε₀, in bits
+  double second_order;  ///< σ²/(2μ² ln 2), in bits: what Approximation 3 leaves out
+};
+
+constexpr double small_mass = 1e-6;
+constexpr double small_error = 0.01;  // bits
+
+template <class Law>
+regime measure(const float_format& format, const Law& x) {
+  const wide edge = format.granular_edge();
+  const double spread = deviation(x) / mean(x);
+  return {x.kernel().lower(x.standard(-edge)).probability +
+              x.kernel().upper(x.standard(edge)).probability,
+          std::fabs(entropy_by_identity(partition{format}, x).divergence),
+          zero_cells_error(format, x).value(), spread * spread / 2 * bits_per_nat};
+}
+
+/// "D(f||g) = 1.4e-15 bit (limit 0.01)"
+std::string measured(const char* name, double value, double limit) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%s = %.2g (limit %g)", name, value, limit);
+  return text;
+}
+
+}  // namespace
+
+double mean_log_magnitude(const law& x) {
+  return std::visit([](const auto& known) { return mean_log(known) * bits_per_nat - 0.5; }, x);
+}
+
+bits cell_width_entropy(const float_format& format, const law& x) {
+  return std::visit(
+      [&](const auto& known) {
+        const double entropy = over_granular(format, known).entropy;
+        return bits{(entropy - mean_log_width(format, known)) * bits_per_nat};
+      },
+      x);
+}
+
+bits smooth_entropy_granular(const float_format& format, const law& x) {
+  return std::visit(
+      [&](const auto& known) {
+        const granular_integrals u = over_granular(format, known);
+        return bits{(u.entropy - u.log_magnitude) * bits_per_nat + (format.p() - 0.5) * u.mass};
+      },
+      x);
+}
+
+bits smooth_entropy(int p, const law& x) {
+  return std::visit(
+      [&](const auto& known) {
+        return bits{differential_entropy(known).value() + (p - 1) - mean_log_magnitude(known)};
+      },
+      x);
+}
+
+std::optional<bits> smooth_entropy_offset(int p, const law& x) {
+  return std::visit(
+      [&](const auto& known) -> std::optional<bits> {
+        const double mu = std::isnan(mean(known)) ? known.location() : mean(known);
+        if (mu == 0) return {};
+        const double h = differential_entropy(known).value();
+        return bits{h + (p - 1) - (std::log2(std::fabs(mu)) - 0.5)};
+      },
+      x);
+}
+
+bits smooth_entropy_zero_mean(int p) {
+  const double log_2pi_e = std::log2(2 * std::numbers::pi * std::numbers::e);
+  return bits{p + log_2pi_e / 2 + std::numbers::egamma / 2 * bits_per_nat};
+}
+
+std::vector<approximation> entropy_approximations(const float_format& format, const law& x) {
+  const regime here = std::visit([&](const auto& known) { return measure(format, known); }, x);
+  const bool fine = here.divergence <= small_error;
+  const bool inside = here.outside <= small_mass;
+  const bool above_zero = here.zero_cells <= small_error;
+  const bool far_from_zero = here.second_order <= small_error;
+
+  const std::string cells = measured("D(f||g)", here.divergence, small_error);
+  const std::string range = measured("P(outside U)", here.outside, small_mass);
+  const std::string zero = measured("eps0", here.zero_cells, small_error);
+  const std::string offset = measured("sigma^2/(2 mu^2 ln 2)", here.second_order, small_error);
+
+  const normal* const gaussian = std::get_if<normal>(&x);
+  const bool zero_mean_normal = gaussian != nullptr && gaussian->location() == 0;
+  const std::optional<bits> about_zero =
+      zero_mean_normal ? std::optional(smooth_entropy_zero_mean(format.p())) : std::nullopt;
+  const std::optional<bits> about_mean = smooth_entropy_offset(format.p(), x);
+
+  return {
+      {"eq:diff_approx", cell_width_entropy(format, x), standing::asymptotic, fine && inside,
+       cells + ", " + range},
+      {"eq:Ht_s_U", smooth_entropy_granular(format, x), standing::theorem_backed,
+       fine && inside && above_zero, cells + ", " + range + ", " + zero},
+      {"eq:first_two_approx", smooth_entropy(format.p(), x), standing::theorem_backed,
+       fine && inside && above_zero, cells + ", " + range + ", " + zero},
+      {"eq:three_approxes", about_mean, standing::asymptotic,
+       about_mean.has_value() && fine && inside && above_zero && far_from_zero,
+       about_mean ? cells + ", " + range + ", " + offset : "needs a mean other than 0"},
+      {"eq:single_mean_0", about_zero, standing::theorem_backed,
+       zero_mean_normal && fine && inside && above_zero,
+       zero_mean_normal ? cells + ", " + range + ", " + zero : "needs a normal law with mean 0"},
+  };
+}
+
+}  // namespace ktln2
