@@ -1,5 +1,7 @@
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
+#include "ktln2/entropy/approximations.hpp"
+#include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/fields.hpp"
 
 namespace ktln2::cli {
@@ -18,6 +20,56 @@ std::string bar(double share) {
   std::string text;
   for (int i = 0; i < 20; ++i) text += i < 20 * share - 0.5 ? "█" : "·";
   return text;
+}
+
+const char* status_name(standing status) {
+  return status == standing::theorem_backed ? "theorem-backed" : "asymptotic";
+}
+
+/// "D(f||g) <= 0.01 (here 1.4e-15), …", all of them or only those that fail.
+std::string condition(const approximation& one, bool only_failing) {
+  if (!one.value) return fmt::format("exists only for {}", one.exists_for);
+  std::string text;
+  for (const requirement& need : one.requirements) {
+    if (only_failing && need.holds()) continue;
+    text += fmt::format("{}{} <= {} (here {:.2g})", text.empty() ? "" : ", ", need.name, need.limit,
+                        need.value);
+  }
+  return text;
+}
+
+json_value approximation_list(const std::vector<approximation>& all) {
+  json_value list = json_value::array();
+  for (const approximation& one : all) {
+    list.push_back({{"label", one.label},
+                    {"value", one.value ? number(one.value->value()) : json_value(nullptr)},
+                    {"status", status_name(one.status)},
+                    {"applies", one.applies()},
+                    {"condition", condition(one, false)}});
+  }
+  return list;
+}
+
+json_value bound_list(const float_format& format, const law& x) {
+  const std::optional<bits> divergence = divergence_bound(format, x);
+  return {
+      {{"label", "thm:steps"}, {"value", number(smoothing_bound(format, x).value())}},
+      {{"label", "eq:special_error"}, {"value", number(zero_cells_error(format, x).value())}},
+      {{"label", "cor:eps_sp_bound"}, {"value", number(zero_cells_error_bound(format, x).value())}},
+      {{"label", "divergence"},
+       {"value", divergence ? number(divergence->value()) : json_value(nullptr)}}};
+}
+
+/// The exact value, then each approximation with its error and whether it may be trusted here.
+std::string ladder(bounded<bits> exact, const std::vector<approximation>& all) {
+  table rows({"approximation", "bits", "error", "to be trusted here?"});
+  for (const approximation& one : all) {
+    if (!one.value) continue;
+    rows.add({std::string(one.label), fmt::format("{:.6f}", one.value->value()),
+              fmt::format("{:+.1e}", (*one.value - exact.value).value()),
+              one.applies() ? "yes" : "no: needs " + condition(one, true)});
+  }
+  return rows.text();
 }
 
 std::string reading(const float_format& format, const field_entropies& fields) {
@@ -65,8 +117,8 @@ void run(const entropy_request& request, style how) {
     object["fields"] = {{"sign", number(fields.sign.value.value())},
                         {"exponent", number(fields.exponent.value.value())},
                         {"mantissa", number(fields.mantissa.value.value())}};
-    object["approximations"] = json_value::array();
-    object["bounds"] = json_value::array();
+    object["approximations"] = approximation_list(entropy_approximations(format, known));
+    object["bounds"] = bound_list(format, known);
     if (request.bits) object["bits"] = bit_list(single_bits);
     return print_json(object);
   }
@@ -99,6 +151,7 @@ void run(const entropy_request& request, style how) {
   add_part("mantissa", format.p() - 1, fields.mantissa.value.value());
   add_part("register", format.width(), fields.total.value.value());
   print(parts.text() + "\n");
+  print(ladder(fields.total, entropy_approximations(format, known)) + "\n");
   if (request.bits) {
     table rows({"bit", "entropy", ""});
     for (const bit_entropy& bit : single_bits) {

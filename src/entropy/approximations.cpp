@@ -1,15 +1,16 @@
 #include "ktln2/entropy/approximations.hpp"
 
 #define BOOST_MATH_PROMOTE_DOUBLE_POLICY false
+#include <algorithm>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/expint.hpp>
 #include <cmath>
 #include <complex>
-#include <cstdio>
 #include <limits>
 #include <numbers>
 
 #include "entropy/law_integrals.hpp"
+#include "entropy/stretch.hpp"
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/identity.hpp"
 
@@ -94,8 +95,8 @@ template <class Law>
 granular_integrals over_granular(const float_format& format, const Law& x) {
   const auto& kernel = x.kernel();
   const wide edge = format.granular_edge();
-  const double low = x.standard(-edge);
-  const double high = x.standard(edge);
+  const double low = standard_edge(x, -edge);
+  const double high = standard_edge(x, edge);
   const double log_scale = std::log(x.scale());
   const double zero = x.standard(wide(0.0));
   const auto log_distance_to_zero = [zero](double z, double) {
@@ -109,7 +110,7 @@ granular_integrals over_granular(const float_format& format, const Law& x) {
       tails([&](double a, double b) { return entropy_integral(kernel, a, b); });
   const double tail_log = tails(
       [&](double a, double b) { return integrate_law(kernel, a, b, log_distance_to_zero, zero); });
-  const double mass = kernel.between(low, high).probability;
+  const double mass = mass_of(kernel, stretch{low, high, high - low, 1}).probability;
   return {mass, kernel.entropy() + log_scale - tail_entropy - outside * log_scale,
           mean_log(x) - tail_log - outside * log_scale};
 }
@@ -127,14 +128,9 @@ double mean_log_width(const float_format& format, const Law& x) {
       const wide right = run.right.is_infinite() ? edge : run.right;
       const bool outermost = run.left.is_infinite() || run.right.is_infinite();
       const wide width = outermost ? right - left : run.width;
-      const double a = x.standard(left);
-      const double b = x.standard(right);
-      if (a == b) continue;
-      const double length = static_cast<double>(run.count) * ratio(width, x.scale());
-      const bool is_wide = length > std::max(std::fabs(a), std::fabs(b)) / 16;
-      const double mass =
-          (is_wide ? x.kernel().between(a, b) : x.kernel().cell(a + length / 2, length))
-              .probability;
+      const stretch all{standard_edge(x, left), standard_edge(x, right), ratio(width, x.scale()),
+                        run.count};
+      const double mass = mass_of(x.kernel(), all).probability;
       sum.add(mass * (std::log(width.high()) + width.exponent() * std::numbers::ln2));
     }
   }
@@ -160,13 +156,6 @@ regime measure(const float_format& format, const Law& x) {
               x.kernel().upper(x.standard(edge)).probability,
           std::fabs(entropy_by_identity(partition{format}, x).divergence),
           zero_cells_error(format, x).value(), spread * spread / 2 * bits_per_nat};
-}
-
-/// "D(f||g) = 1.4e-15 bit (limit 0.01)"
-std::string measured(const char* name, double value, double limit) {
-  char text[96];
-  std::snprintf(text, sizeof text, "%s = %.2g (limit %g)", name, value, limit);
-  return text;
 }
 
 }  // namespace
@@ -217,38 +206,46 @@ bits smooth_entropy_zero_mean(int p) {
   return bits{p + log_2pi_e / 2 + std::numbers::egamma / 2 * bits_per_nat};
 }
 
+bool approximation::applies() const {
+  return value.has_value() && std::all_of(requirements.begin(), requirements.end(),
+                                          [](const requirement& one) { return one.holds(); });
+}
+
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x) {
   const regime here = std::visit([&](const auto& known) { return measure(format, known); }, x);
-  const bool fine = here.divergence <= small_error;
-  const bool inside = here.outside <= small_mass;
-  const bool above_zero = here.zero_cells <= small_error;
-  const bool far_from_zero = here.second_order <= small_error;
-
-  const std::string cells = measured("D(f||g)", here.divergence, small_error);
-  const std::string range = measured("P(outside U)", here.outside, small_mass);
-  const std::string zero = measured("eps0", here.zero_cells, small_error);
-  const std::string offset = measured("sigma^2/(2 mu^2 ln 2)", here.second_order, small_error);
+  const requirement fine{"D(f||g)", here.divergence, small_error};
+  const requirement inside{"P(outside U)", here.outside, small_mass};
+  const requirement off_zero{"eps0", here.zero_cells, small_error};
+  const requirement offset{"sigma^2/(2 mu^2 ln 2)", here.second_order, small_error};
 
   const normal* const gaussian = std::get_if<normal>(&x);
   const bool zero_mean_normal = gaussian != nullptr && gaussian->location() == 0;
-  const std::optional<bits> about_zero =
-      zero_mean_normal ? std::optional(smooth_entropy_zero_mean(format.p())) : std::nullopt;
-  const std::optional<bits> about_mean = smooth_entropy_offset(format.p(), x);
-
-  return {
-      {"eq:diff_approx", cell_width_entropy(format, x), standing::asymptotic, fine && inside,
-       cells + ", " + range},
-      {"eq:Ht_s_U", smooth_entropy_granular(format, x), standing::theorem_backed,
-       fine && inside && above_zero, cells + ", " + range + ", " + zero},
-      {"eq:first_two_approx", smooth_entropy(format.p(), x), standing::theorem_backed,
-       fine && inside && above_zero, cells + ", " + range + ", " + zero},
-      {"eq:three_approxes", about_mean, standing::asymptotic,
-       about_mean.has_value() && fine && inside && above_zero && far_from_zero,
-       about_mean ? cells + ", " + range + ", " + offset : "needs a mean other than 0"},
-      {"eq:single_mean_0", about_zero, standing::theorem_backed,
-       zero_mean_normal && fine && inside && above_zero,
-       zero_mean_normal ? cells + ", " + range + ", " + zero : "needs a normal law with mean 0"},
-  };
+  const int p = format.p();
+  return {{"eq:diff_approx",
+           cell_width_entropy(format, x),
+           standing::asymptotic,
+           "every law",
+           {fine, inside}},
+          {"eq:Ht_s_U",
+           smooth_entropy_granular(format, x),
+           standing::theorem_backed,
+           "every law",
+           {fine, inside, off_zero}},
+          {"eq:first_two_approx",
+           smooth_entropy(p, x),
+           standing::theorem_backed,
+           "every law",
+           {fine, inside, off_zero}},
+          {"eq:three_approxes",
+           smooth_entropy_offset(p, x),
+           standing::asymptotic,
+           "laws with a mean other than 0",
+           {fine, inside, off_zero, offset}},
+          {"eq:single_mean_0",
+           zero_mean_normal ? std::optional(smooth_entropy_zero_mean(p)) : std::nullopt,
+           standing::theorem_backed,
+           "normal laws with mean 0",
+           {fine, inside, off_zero}}};
 }
 
 }  // namespace ktln2

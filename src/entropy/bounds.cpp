@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
+#include "entropy/cell_functional.hpp"
 #include "entropy/law_integrals.hpp"
 
 namespace ktln2 {
@@ -12,6 +14,33 @@ namespace {
 /// a, where the two cells next to zero end: B0 = (-a, a) [eq:special_bins].
 wide zero_edge(const float_format& format) {
   return format.min_positive() + format.min_positive().scaled(-format.p());
+}
+
+/// width² ∫ (f')²/g over a cell, with g = P/width.
+template <class Kernel>
+double cell_energy(const Kernel& kernel, const stretch& cell) {
+  const double mass = mass_of(kernel, cell).probability;
+  if (mass < 1e-24) return 0;
+  if (!is_narrow(kernel, cell)) {
+    const double integral =
+        integrate_law(kernel, cell.left, cell.right, [&](double z, double log_f) {
+          const double slope = kernel.log_slope(z);
+          return std::exp(log_f) * slope * slope;
+        });
+    return cell.width * cell.width * cell.width / mass * integral;
+  }
+  // In units of the density in the middle.
+  const auto& rule = gauss_legendre<16>();
+  double mean = 0;
+  double energy = 0;
+  for (std::size_t k = 0; k < 16; ++k) {
+    const double t = cell.width / 2 * rule.node[k];
+    const double share = std::exp(kernel.log_ratio(cell.center(), t));
+    const double slope = share * kernel.log_slope(cell.center() + t);
+    mean += rule.weight[k] * share;
+    energy += rule.weight[k] * slope * slope;
+  }
+  return mass * cell.width * cell.width * energy / (mean * mean);
 }
 
 }  // namespace
@@ -65,8 +94,64 @@ bits zero_cells_error_bound(const float_format& format, const law& x) {
       x);
 }
 
+std::optional<bits> divergence_leading_order(const float_format& format, const law& x) {
+  return std::visit(
+      [&](const auto& known) -> std::optional<bits> {
+        const auto& kernel = known.kernel();
+        if (kernel.has_jumps()) return {};
+        const auto energy = [&](const stretch& cell) {
+          const double integral =
+              integrate_law(kernel, cell.left, cell.right, [&](double z, double) {
+                const double slope = kernel.log_slope(z);
+                return slope * slope;
+              });
+          return cell.width * cell.width * integral;
+        };
+        const cell_functional total(partition{format}, known, energy);
+        return bits{total.value() / (24 * std::numbers::ln2)};
+      },
+      x);
+}
+
+std::optional<bits> divergence_bound(const float_format& format, const law& x) {
+  return std::visit(
+      [&](const auto& known) -> std::optional<bits> {
+        if (known.kernel().has_jumps()) return {};
+        const auto energy = [&](const stretch& cell) { return cell_energy(known.kernel(), cell); };
+        const cell_functional total(partition{format}, known, energy);
+        constexpr double pi = std::numbers::pi;
+        return bits{(total.value() + total.error()) / (pi * pi * std::numbers::ln2)};
+      },
+      x);
+}
+
 bits smoothing_bound(const float_format& format, const law& x) {
   return bits{0.5} + zero_cells_error(format, x);
+}
+
+double offset_tail_mass(const normal& x) {
+  return 2 * x.kernel().upper(std::fabs(x.location()) / x.scale() / 2).probability;
+}
+
+double offset_tail_mass_bound(const normal& x) {
+  const double distance = std::fabs(x.location()) / x.scale();
+  return 4 / (distance * std::sqrt(2 * std::numbers::pi)) * std::exp(-distance * distance / 8);
+}
+
+double offset_log_tail_bound(const normal& x) {
+  const double distance = std::fabs(x.location()) / x.scale();
+  const double root = std::sqrt(2 * std::numbers::pi);
+  const double c1 = 4 * (std::numbers::ln2 + 1.5) / root;
+  const double c2 = (1 + std::numbers::ln2) / root;
+  return (c1 / distance + c2 * distance) * std::exp(-distance * distance / 8);
+}
+
+double mercator_remainder_bound(double x) {
+  const double size = std::fabs(x);
+  if (!(size <= 0.5)) {
+    throw std::domain_error("mercator_remainder_bound: |x| must be at most 1/2, got " + shown(x));
+  }
+  return 2.0 / 3 * size * size * size;
 }
 
 }  // namespace ktln2

@@ -7,11 +7,10 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/core/result.hpp"
 #include "ktln2/core/units.hpp"
-#include "ktln2/distribution/location_scale.hpp"
-#include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
 
@@ -56,24 +55,6 @@ class cell_sum {
  private:
   static constexpr double unit_roundoff = 0x1p-53;
 
-  /// A stretch of equally wide cells in standard units.
-  struct stretch {
-    double left;
-    double right;
-    double width;  ///< of one cell
-    std::uint64_t count;
-
-    [[nodiscard]] double length() const { return static_cast<double>(count) * width; }
-    [[nodiscard]] double center() const { return left + length() / 2; }
-    /// Well inside double's range, where the quadrature's arithmetic does not overflow.
-    [[nodiscard]] bool is_bounded() const { return farthest() < 0x1p1000; }
-    /// Distance from the law's center to the nearest and to the farthest point.
-    [[nodiscard]] double nearest() const {
-      return left < 0 && right > 0 ? 0 : std::min(std::fabs(left), std::fabs(right));
-    }
-    [[nodiscard]] double farthest() const { return std::max(std::fabs(left), std::fabs(right)); }
-  };
-
   /// What some cells add, and a bound on its rounding error.
   struct part {
     double nats = 0;
@@ -94,18 +75,17 @@ class cell_sum {
       }
       return;
     }
-    const cell_mass mass = mass_between(first.z, last.z, last.z - first.z);
-    if (neglect(mass, log_size())) return;
+    const stretch range{first.z, last.z, last.z - first.z, 1};
+    if (neglect(mass_of(kernel_, range), log_size())) return;
     const std::size_t half = first.block + (last.block - first.block) / 2;
-    const boundary middle{half, standard(cells_.block_left(half))};
+    const boundary middle{half, standard_edge(law_, cells_.block_left(half))};
     sum_blocks(first, middle);
     sum_blocks(middle, last);
   }
 
   void sum_piece(const cell_run& run, std::uint64_t first, std::uint64_t count) {
-    const stretch piece{standard(run.edge(first)), standard(run.edge(first + count)),
-                        ratio(run.width, law_.scale()), count};
-    const cell_mass mass = mass_between(piece.left, piece.right, piece.length());
+    const stretch piece = standard_stretch(law_, run, first, count);
+    const cell_mass mass = mass_of(kernel_, piece);
     const double log_count = std::log(static_cast<double>(count));
     // Near the end of double's range a piece may stand for all that lies beyond it.
     if (piece.nearest() > 0x1p990) return neglect_anyway(mass, log_size());
@@ -120,7 +100,7 @@ class cell_sum {
       cut(run, first, count, std::clamp<std::uint64_t>(index, 1, count - 1));
     };
     for (const double z : kernel_.breaks()) {
-      if (piece.left < z && z < piece.right) return cut_at(z);
+      if (piece.holds(z)) return cut_at(z);
     }
     const bool gentle =
         piece.length() <= kernel_.core() / 2 && piece.nearest() <= 4 * kernel_.core();
@@ -131,7 +111,7 @@ class cell_sum {
     }
     const double scale = std::max(piece.nearest(), kernel_.core());
     if (piece.length() > 2 * scale + 2 * piece.width) {
-      if (piece.left < 0 && piece.right > 0) return cut_at(0);
+      if (piece.holds(0)) return cut_at(0);
       return cut_at(piece.right > 0 ? 2 * scale : -2 * scale);
     }
     const bool done =
@@ -144,25 +124,7 @@ class cell_sum {
     sum_piece(run, first + at, count - at);
   }
 
-  /// Where an edge stands, in standard units. Of the edges that leave double's range only those at
-  /// infinity are infinite: mass between the others and the end of the range is lost, and noticed.
-  [[nodiscard]] double standard(const wide& edge) const {
-    const double z = law_.standard(edge);
-    constexpr double largest = std::numeric_limits<double>::max();
-    return edge.is_infinite() ? z : std::clamp(z, -largest, largest);
-  }
-
   [[nodiscard]] double log_size() const { return cells_.log2_size() * std::numbers::ln2; }
-
-  [[nodiscard]] cell_mass mass_between(double left, double right, double length) const {
-    if (left == right) return {0, -std::numeric_limits<double>::infinity()};
-    if (std::isinf(left) && std::isinf(right)) return {1, 0};
-    if (std::isinf(left)) return kernel_.lower(right);
-    if (std::isinf(right)) return kernel_.upper(left);
-    // Edges fix a wide stretch, center and length a narrow one.
-    const bool is_wide = length > std::max(std::fabs(left), std::fabs(right)) / 16;
-    return is_wide ? kernel_.between(left, right) : kernel_.cell(left + length / 2, length);
-  }
 
   /// The mass M in N cells adds between M ln(1/M) and M ln(N/M).
   bool neglect(cell_mass mass, double log_count) {

@@ -2,24 +2,10 @@
 
 #include <stdexcept>
 
+#include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
-namespace {
-
-template <class Law>
-double probability(const Law& x, const cell_run& run, std::uint64_t k) {
-  const double left = x.standard(run.edge(k));
-  const double right = x.standard(run.edge(k + 1));
-  if (left == right) return 0;
-  if (run.left.is_infinite() || std::isinf(left)) return x.kernel().lower(right).probability;
-  if (run.right.is_infinite() || std::isinf(right)) return x.kernel().upper(left).probability;
-  const double width = ratio(run.width, x.scale());
-  return x.kernel().cell(left + width / 2, width).probability;
-}
-
-}  // namespace
-
 bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
   if (cells.log2_size() > 28) {
     throw std::domain_error("enumerated_entropy: 2^" + std::to_string(cells.log2_size()) +
@@ -31,7 +17,8 @@ bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
         for (std::size_t block = 0; block < cells.block_count(); ++block) {
           for (const cell_run& run : cells.block(block)) {
             for (std::uint64_t k = 0; k < run.count; ++k) {
-              const double p = probability(known, run, k);
+              const stretch cell = standard_stretch(known, run, k, 1);
+              const double p = mass_of(known.kernel(), cell).probability;
               if (p > 0) sum.add(-p * std::log2(p));
             }
           }

@@ -8,6 +8,7 @@
 
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/exact.hpp"
+#include "ktln2/entropy/identity.hpp"
 #include "reference_file.hpp"
 
 namespace {
@@ -166,13 +167,68 @@ TEST(cor_eps_sp_bound, the_bound_is_one) {
   }
 }
 
+TEST(eq_exact_identity, the_divergence_is_below_its_bound_and_not_far) {
+  for (const float_format& format :
+       {float_format{24, 8}, float_format{8, 5}, float_format{3, 4}, float_format{1, 3}}) {
+    for (const law& x : {law{normal{0, 1}}, law{normal{5, 0.3}}, law{student_t{3, 1, 2}},
+                         law{laplace{0.5, 1}}, law{logistic{2, 1}}, law{normal{1, 1e-3}}}) {
+      const double divergence = entropy_by_identity(partition{format}, x).divergence;
+      const double bound = divergence_bound(format, x)->value();
+      EXPECT_GE(bound * (1 + 1e-9) + 1e-15, divergence) << format.name() << ' ' << x.index();
+    }
+  }
+  // For fine cells the bound is 24/π² times the leading order of D.
+  const double divergence =
+      entropy_by_identity(partition{float_format{12, 8}}, normal{0, 1}).divergence;
+  EXPECT_NEAR(divergence_bound({12, 8}, normal{0, 1})->value() / divergence, 24 / (M_PI * M_PI),
+              1e-4);
+  EXPECT_FALSE(divergence_bound({12, 8}, uniform{0, 1}).has_value());
+}
+
+TEST(eq_exact_identity, the_leading_order_is_right_for_fine_cells) {
+  for (const law& x : {law{normal{0, 1}}, law{student_t{4, 1, 1}}, law{logistic{0, 1}}}) {
+    const float_format format{12, 8};
+    const double divergence = entropy_by_identity(partition{format}, x).divergence;
+    EXPECT_NEAR(divergence_leading_order(format, x)->value() / divergence, 1, 1e-5);
+  }
+}
+
+TEST(lem_Ac_bound, bounds_what_it_should) {
+  for (const auto& entry : reference_file("approximations_bounds.json")) {
+    const std::string quantity = entry.at("quantity");
+    const auto& parameters = entry.at("params");
+    if (quantity.starts_with("E[|ln|1+eps/mu|| ; A^c]")) {
+      const normal x{reference_number(parameters.at("mu")),
+                     reference_number(parameters.at("sigma"))};
+      EXPECT_LE(reference_value(entry), offset_log_tail_bound(x)) << entry.at("id");
+    } else if (quantity.starts_with("Lemma Ac-bound RHS")) {
+      const normal x{reference_number(parameters.at("mu")),
+                     reference_number(parameters.at("sigma"))};
+      expect_digits(offset_log_tail_bound(x), reference_value(entry), entry.at("id"));
+    }
+  }
+}
+
+TEST(eq_p_ac_bound, bounds_the_tail) {
+  for (const double mu : {0.1, 1.0, 3.0, 10.0, -5.0}) {
+    EXPECT_LE(offset_tail_mass(normal{mu, 1}), offset_tail_mass_bound(normal{mu, 1}));
+  }
+}
+
+TEST(lem_mercator_remainder, bounds_the_remainder) {
+  for (double x = -0.5; x <= 0.5; x += 0.01) {
+    EXPECT_LE(std::fabs(std::log1p(x) - x + x * x / 2), mercator_remainder_bound(x) + 1e-17);
+  }
+  EXPECT_THROW(mercator_remainder_bound(0.6), std::domain_error);
+}
+
 TEST(tab_approx_audit, an_approximation_that_applies_is_close) {
   for (const law& x : {law{normal{0, 1}}, law{normal{50, 1}}, law{student_t{4, 30, 0.1}},
                        law{laplace{0, 3}}, law{logistic{1, 1}}}) {
     const float_format format{24, 8};
     const double exact = exact_entropy(format, x).value.value();
     for (const approximation& one : entropy_approximations(format, x)) {
-      if (!one.applies) continue;
+      if (!one.applies()) continue;
       ASSERT_TRUE(one.value.has_value()) << one.label;
       // Approximation 1 is as good as its divergence; the others within the smoothing bound.
       const double allowed = one.label == "eq:diff_approx" ? 1e-6 : 0.52;
@@ -189,17 +245,17 @@ TEST(tab_approx_audit, says_where_it_does_not_hold) {
     throw std::logic_error("no such label");
   };
   const auto narrow = entropy_approximations({24, 8}, normal{1, 1e-8});
-  EXPECT_FALSE(by_label(narrow, "eq:diff_approx").applies);
+  EXPECT_FALSE(by_label(narrow, "eq:diff_approx").applies());
   const auto centered = entropy_approximations({24, 8}, normal{0, 1});
-  EXPECT_FALSE(by_label(centered, "eq:three_approxes").applies);
+  EXPECT_FALSE(by_label(centered, "eq:three_approxes").applies());
   EXPECT_FALSE(by_label(centered, "eq:three_approxes").value.has_value());
-  EXPECT_TRUE(by_label(centered, "eq:single_mean_0").applies);
+  EXPECT_TRUE(by_label(centered, "eq:single_mean_0").applies());
   const auto clipped = entropy_approximations({3, 4}, normal{0, 1e6});
-  EXPECT_FALSE(by_label(clipped, "eq:first_two_approx").applies);
+  EXPECT_FALSE(by_label(clipped, "eq:first_two_approx").applies());
   const auto near_zero = entropy_approximations({24, 8}, normal{1, 1});
-  EXPECT_FALSE(by_label(near_zero, "eq:three_approxes").applies);
+  EXPECT_FALSE(by_label(near_zero, "eq:three_approxes").applies());
   const auto cauchy = entropy_approximations({24, 8}, student_t{1, 5, 0.01});
-  EXPECT_FALSE(by_label(cauchy, "eq:three_approxes").applies);
+  EXPECT_FALSE(by_label(cauchy, "eq:three_approxes").applies());
 }
 
 }  // namespace

@@ -25,9 +25,11 @@ class standard_laplace {
   [[nodiscard]] double log_ratio(double z, double t) const {
     return std::fabs(z) - std::fabs(z + t);
   }
+  [[nodiscard]] double log_slope(double z) const { return z < 0 ? 1 : -1; }
   [[nodiscard]] double condition(double z) const { return std::fabs(z); }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 1> breaks() const { return {0}; }
+  [[nodiscard]] bool has_jumps() const { return false; }
   [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const { return 1 + std::numbers::ln2; }

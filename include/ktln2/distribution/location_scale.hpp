@@ -24,9 +24,11 @@ struct cell_mass {
 ///     between(a, b)          P(a < Z < b), likewise; right also where b is huge
 ///     cells(h)               a function z ↦ cell(z, h), set up once for many cells of one width
 ///     log_ratio(z, t)        ln f(z+t) - ln f(z), without cancellation
+///     log_slope(z)           d ln f/dz
 ///     condition(z)           |z · d ln f/dz|: how much a relative error of z moves ln f
 ///     core()                 the width around 0 within which f may vary by its own size
 ///     breaks()               where f is not smooth
+///     has_jumps()            is f not even continuous there?
 ///     is_symmetric()         f(-z) = f(z)?
 ///     mode()                 f falls off (or stays level) from here on both sides
 ///     entropy()              h(Z) in nats

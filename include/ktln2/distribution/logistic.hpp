@@ -33,9 +33,11 @@ class standard_logistic {
     };
   }
   [[nodiscard]] double log_ratio(double z, double t) const;
+  [[nodiscard]] double log_slope(double z) const { return -std::tanh(z / 2); }
   [[nodiscard]] double condition(double z) const { return std::fabs(z); }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
+  [[nodiscard]] bool has_jumps() const { return false; }
   [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const { return 2; }

@@ -36,9 +36,11 @@ class standard_normal {
   }
 
   [[nodiscard]] double log_ratio(double z, double t) const { return -t * (z + t / 2); }
+  [[nodiscard]] double log_slope(double z) const { return -z; }
   [[nodiscard]] double condition(double z) const { return z * z; }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
+  [[nodiscard]] bool has_jumps() const { return false; }
   [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const { return log_sqrt_2pi + 0.5; }

@@ -44,12 +44,16 @@ class standard_student_t {
   [[nodiscard]] double log_ratio(double z, double t) const {
     return -(dof_ + 1) / 2 * std::log1p(t / radius(z) * ((2 * z + t) / radius(z)));
   }
+  [[nodiscard]] double log_slope(double z) const {
+    return -(dof_ + 1) * (z / radius(z)) / radius(z);
+  }
   [[nodiscard]] double condition(double z) const {
     const double share = std::fabs(z) / radius(z);
     return (dof_ + 1) * share * share;
   }
   [[nodiscard]] double core() const { return dof_ < 1 ? sqrt_dof_ : 1; }
   [[nodiscard]] std::array<double, 0> breaks() const { return {}; }
+  [[nodiscard]] bool has_jumps() const { return false; }
   [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double mode() const { return 0; }
   [[nodiscard]] double entropy() const;

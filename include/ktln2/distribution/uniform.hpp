@@ -18,9 +18,11 @@ class standard_uniform {
     return [this, h](double z) { return cell(z, h); };
   }
   [[nodiscard]] double log_ratio(double z, double t) const { return log_pdf(z + t) - log_pdf(z); }
+  [[nodiscard]] double log_slope(double) const { return 0; }
   [[nodiscard]] double condition(double) const { return 1; }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::array<double, 2> breaks() const { return {0, 1}; }
+  [[nodiscard]] bool has_jumps() const { return true; }
   [[nodiscard]] bool is_symmetric() const { return false; }
   [[nodiscard]] double mode() const { return 0.5; }
   [[nodiscard]] double entropy() const { return 0; }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,13 +40,24 @@ double mean_log_magnitude(const law& x);
 /// How an approximation is justified [tab:approx_audit].
 enum class standing { theorem_backed, asymptotic };
 
+/// A number that must not exceed its limit for an approximation to hold.
+struct requirement {
+  std::string_view name;
+  double value;
+  double limit;
+
+  [[nodiscard]] bool holds() const { return value <= limit; }  // never for NaN
+};
+
 /// An approximation that knows where it holds.
 struct approximation {
   std::string_view label;     ///< of the paper
   std::optional<bits> value;  ///< nothing where it does not exist
   standing status;
-  bool applies;           ///< does its condition hold here?
-  std::string condition;  ///< what it needs, with the numbers found
+  std::string_view exists_for;
+  std::vector<requirement> requirements;
+
+  [[nodiscard]] bool applies() const;
 };
 
 /// All of the above for one register, in the order of the derivation.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/format/float_format.hpp"
@@ -20,5 +22,30 @@ bits zero_cells_error_bound(const float_format& format, const law& x);
 /// How far smoothing can move the entropy of one register on 𝕌.
 ///     |H̃ - H̃_s,𝕌| ≤ ½ + ε₀        [thm:steps]
 bits smoothing_bound(const float_format& format, const law& x);
+
+/// D(f‖g) to leading order for fine cells: (1/(24 ln 2)) Σ_cells width² ∫ (f')²/f. Nothing for a
+/// density with jumps.
+std::optional<bits> divergence_leading_order(const float_format& format, const law& x);
+
+/// How far Approximation 1 can be from the truth on the bounded cells: by D ≤ χ²/ln 2 and the
+/// Poincaré inequality on each cell,
+///     D(f‖g) ≤ (1/(π² ln 2)) Σ_cells width² ∫ (f')²/g        [eq:exact_identity]
+/// Nothing for a density with jumps.
+std::optional<bits> divergence_bound(const float_format& format, const law& x);
+
+// What Approximation 3 neglects for N(μ, σ²): the event Aᶜ that X is not within half of μ.
+
+/// P(Aᶜ) = P(|X - μ| > |μ|/2), and its bound (4σ/(|μ|√(2π))) e^(-μ²/8σ²)        [eq:p_ac_bound]
+double offset_tail_mass(const normal& x);
+double offset_tail_mass_bound(const normal& x);
+
+/// A bound on E[|ln|X/μ||; Aᶜ], in nats, with the constants of the proof:
+///     (C₁σ/|μ| + C₂|μ|/σ) e^(-μ²/8σ²),  C₁ = 4(ln 2 + 3/2)/√(2π),  C₂ = (1 + ln 2)/√(2π)
+/// [lem:Ac-bound]
+double offset_log_tail_bound(const normal& x);
+
+/// |ln(1+x) - x + x²/2| ≤ ⅔|x|³ for |x| ≤ ½        [lem:mercator-remainder]
+/// Throws std::domain_error for larger x.
+double mercator_remainder_bound(double x);
 
 }  // namespace ktln2

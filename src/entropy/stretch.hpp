@@ -1,0 +1,60 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "ktln2/distribution/location_scale.hpp"
+#include "ktln2/format/partition.hpp"
+
+namespace ktln2 {
+
+/// Some neighboring, equally wide cells in the standard units of a law.
+struct stretch {
+  double left;
+  double right;
+  double width;  ///< of one cell
+  std::uint64_t count;
+
+  [[nodiscard]] double length() const { return static_cast<double>(count) * width; }
+  [[nodiscard]] double center() const { return left + length() / 2; }
+  /// Well inside double's range, where the arithmetic of quadrature does not overflow.
+  [[nodiscard]] bool is_bounded() const { return farthest() < 0x1p1000; }
+  /// Distance from the law's center to the nearest and to the farthest point.
+  [[nodiscard]] double nearest() const {
+    return left < 0 && right > 0 ? 0 : std::min(std::fabs(left), std::fabs(right));
+  }
+  [[nodiscard]] double farthest() const { return std::max(std::fabs(left), std::fabs(right)); }
+  [[nodiscard]] bool holds(double z) const { return left < z && z < right; }
+};
+
+/// Where an edge stands, in standard units. Of the edges that leave double's range only those at
+/// infinity are infinite.
+template <class Law>
+double standard_edge(const Law& x, const wide& edge) {
+  const double z = x.standard(edge);
+  constexpr double largest = std::numeric_limits<double>::max();
+  return edge.is_infinite() ? z : std::clamp(z, -largest, largest);
+}
+
+/// Cells first … first + count - 1 of a run.
+template <class Law>
+stretch standard_stretch(const Law& x, const cell_run& run, std::uint64_t first,
+                         std::uint64_t count) {
+  return {standard_edge(x, run.edge(first)), standard_edge(x, run.edge(first + count)),
+          ratio(run.width, x.scale()), count};
+}
+
+/// The mass of a stretch. Edges fix a wide one, center and length a narrow one.
+template <class Kernel>
+cell_mass mass_of(const Kernel& kernel, const stretch& s) {
+  if (s.left == s.right) return {0, -std::numeric_limits<double>::infinity()};
+  if (std::isinf(s.left) && std::isinf(s.right)) return {1, 0};
+  if (std::isinf(s.left)) return kernel.lower(s.right);
+  if (std::isinf(s.right)) return kernel.upper(s.left);
+  const bool is_wide = s.length() > s.farthest() / 16;
+  return is_wide ? kernel.between(s.left, s.right) : kernel.cell(s.center(), s.length());
+}
+
+}  // namespace ktln2
