@@ -60,13 +60,23 @@ json_value bound_list(const float_format& format, const law& x) {
        {"value", divergence ? number(divergence->value()) : json_value(nullptr)}}};
 }
 
-/// The exact value, then each approximation with its error and whether it may be trusted here.
-std::string ladder(bounded<bits> exact, const std::vector<approximation>& all) {
-  table rows({"approximation", "bits", "error", "to be trusted here?"});
-  for (const approximation& one : all) {
+/// How far an approximation can be off by a theorem, where there is one and nothing is clipped.
+std::string proved_bound(const approximation& one, const float_format& format, const law& x) {
+  const std::optional<bits> divergence = divergence_bound(format, x);
+  if (!divergence || !one.applies()) return "";
+  if (one.label == "eq:diff_approx") return fmt::format("{:.1e}", divergence->value());
+  if (one.label != "eq:Ht_s_U") return "";
+  return fmt::format("{:.1e}", (*divergence + smoothing_bound(format, x)).value());
+}
+
+/// Each approximation with its error, its bound and whether it may be trusted here.
+std::string ladder(bounded<bits> exact, const float_format& format, const law& x) {
+  table rows({"approximation", "bits", "error", "at most", "to be trusted here?"});
+  for (const approximation& one : entropy_approximations(format, x)) {
     if (!one.value) continue;
     rows.add({std::string(one.label), fmt::format("{:.6f}", one.value->value()),
               fmt::format("{:+.1e}", (*one.value - exact.value).value()),
+              proved_bound(one, format, x),
               one.applies() ? "yes" : "no: needs " + condition(one, true)});
   }
   return rows.text();
@@ -151,7 +161,7 @@ void run(const entropy_request& request, style how) {
   add_part("mantissa", format.p() - 1, fields.mantissa.value.value());
   add_part("register", format.width(), fields.total.value.value());
   print(parts.text() + "\n");
-  print(ladder(fields.total, entropy_approximations(format, known)) + "\n");
+  print(ladder(fields.total, format, known) + "\n");
   if (request.bits) {
     table rows({"bit", "entropy", ""});
     for (const bit_entropy& bit : single_bits) {

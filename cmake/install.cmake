@@ -27,4 +27,8 @@ install(FILES ${PROJECT_BINARY_DIR}/ktln2Config.cmake ${PROJECT_BINARY_DIR}/ktln
 
 if(KTLN2_BUILD_CLI)
   install(TARGETS ktln2-cli)
+  install(
+    FILES cli/completion.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME ktln2)
 endif()
