@@ -102,8 +102,9 @@ class cell_sum {
     for (const double z : kernel_.breaks()) {
       if (piece.holds(z)) return cut_at(z);
     }
-    const bool gentle =
-        piece.length() <= kernel_.core() / 2 && piece.nearest() <= 4 * kernel_.core();
+    // Short against the law's core and against the decay length of its density?
+    const double far = std::max(piece.farthest(), kernel_.core());
+    const bool gentle = piece.length() * (kernel_.condition(far) + 1) <= far / 2;
     if (count < (gentle ? 64 : 128)) {
       if (piece.farthest() <= 64) return sum_directly(piece, mass);
       // So far out that a cell's place in the piece no longer fixes its edges.
