@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
 #include "ktln2/entropy/approximations.hpp"
@@ -60,23 +63,36 @@ json_value bound_list(const float_format& format, const law& x) {
        {"value", divergence ? number(divergence->value()) : json_value(nullptr)}}};
 }
 
-/// How far an approximation can be off by a theorem, where there is one and nothing is clipped.
-std::string proved_bound(const approximation& one, const float_format& format, const law& x) {
-  const std::optional<bits> divergence = divergence_bound(format, x);
+/// How far an approximation can be off by a theorem, where there is one: D, what the mass Q outside
+/// of 𝕌 adds to the two outermost cells, at most Q log(2/Q) + Q, and what smoothing moves.
+std::string bound_of(const approximation& one, std::optional<bits> divergence, bits smoothing) {
   if (!divergence || !one.applies()) return "";
-  if (one.label == "eq:diff_approx") return fmt::format("{:.1e}", divergence->value());
-  if (one.label != "eq:Ht_s_U") return "";
-  return fmt::format("{:.1e}", (*divergence + smoothing_bound(format, x)).value());
+  double bound = divergence->value();
+  for (const requirement& need : one.requirements) {
+    const bool clips = need.name == "P(outside U)" && need.value > 0;
+    if (clips) bound += need.value * (2 - std::log2(need.value));
+  }
+  if (one.label == "eq:Ht_s_U") return fmt::format("{:.1e}", bound + smoothing.value());
+  return one.label == "eq:diff_approx" ? fmt::format("{:.1e}", bound) : "";
+}
+
+/// The error of an approximation, as far as the exact value knows it.
+std::string error_against(bounded<bits> exact, bits value) {
+  const double difference = (value - exact.value).value();
+  const double bar = exact.error.value();
+  return std::fabs(difference) > bar ? fmt::format("{:+.1e}", difference)
+                                     : fmt::format("<{:.1e}", bar);
 }
 
 /// Each approximation with its error, its bound and whether it may be trusted here.
 std::string ladder(bounded<bits> exact, const float_format& format, const law& x) {
+  const std::optional<bits> divergence = divergence_bound(format, x);
+  const bits smoothing = smoothing_bound(format, x);
   table rows({"approximation", "bits", "error", "at most", "to be trusted here?"});
   for (const approximation& one : entropy_approximations(format, x)) {
     if (!one.value) continue;
     rows.add({std::string(one.label), fmt::format("{:.6f}", one.value->value()),
-              fmt::format("{:+.1e}", (*one.value - exact.value).value()),
-              proved_bound(one, format, x),
+              error_against(exact, *one.value), bound_of(one, divergence, smoothing),
               one.applies() ? "yes" : "no: needs " + condition(one, true)});
   }
   return rows.text();

@@ -49,7 +49,7 @@ bool fits_double(const wide& value) {
 std::string rounded_error(double error) { return fmt::format("{:.1e}", error); }
 
 bool looks_numeric(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789+-.einfa% ") == std::string::npos;
+  return !text.empty() && text.find_first_not_of("0123456789+-.einfa% <") == std::string::npos;
 }
 
 /// Characters on the screen, not bytes.

@@ -16,6 +16,16 @@ fail() {
   exit 1
 }
 
+# drop_moved_builds ROOT: removes builds that were configured where the tree no longer is. CMake would
+# refuse them, or go on working in the old place.
+drop_moved_builds() {
+  local build
+  for build in "$1"/build/{release,asan}; do
+    [[ -e $build/CMakeCache.txt ]] || continue
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$1" "$build/CMakeCache.txt" || rm -rf "$build"
+  done
+}
+
 # need PACKAGE...: installs the packages that are missing, with apt. Silent when none is.
 need() {
   command -v apt-get dpkg-query >/dev/null || return 0 # another system: CMake names what it misses
@@ -27,7 +37,11 @@ need() {
   ((${#missing[@]})) || return 0
 
   local as_root=()
-  ((EUID == 0)) || as_root=(sudo)
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      fail "cannot install without root or sudo. As root: apt-get install --no-install-recommends ${missing[*]}"
+    as_root=(sudo)
+  fi
   echo "ktln2: installing ${missing[*]}" >&2
   {
     "${as_root[@]}" apt-get update -q &&

@@ -70,6 +70,7 @@ count128 parse_count(std::string_view where, std::string_view text) {
   long power = e == std::string_view::npos
                    ? 0
                    : std::strtol(std::string(text.substr(e + 1)).c_str(), nullptr, 10);
+  power = std::clamp(power, -1'000'000'000L, 1'000'000'000L);  // strtol's own limits would overflow
   std::string digits;
   bool after_point = false;
   for (const char c : text.substr(0, e)) {

@@ -20,14 +20,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double bits_per_nat = 1 / std::numbers::ln2;
 
-/// E ln|Z - s| by quadrature. Around s, where the logarithm has its pole, f is taken as constant.
+/// E ln|Z - s|
 template <class Kernel>
 double log_distance_by_quadrature(const Kernel& kernel, double s) {
-  const double hole = 1e-9 * std::max(kernel.core(), std::fabs(s));
-  const auto log_distance = [s](double z, double) { return std::log(std::fabs(z - s)); };
-  return integrate_law(kernel, -infinity, s - hole, log_distance, s) +
-         integrate_law(kernel, s + hole, infinity, log_distance, s) +
-         std::exp(kernel.log_pdf(s)) * 2 * hole * (std::log(hole) - 1);
+  return log_distance_integral(kernel, -infinity, infinity, s);
 }
 
 double log_distance(const standard_normal& kernel, double s) {
@@ -81,7 +77,9 @@ double log_distance(const standard_logistic&, double s) {
 /// E ln|X|
 template <class Law>
 double mean_log(const Law& x) {
-  return log_distance(x.kernel(), x.standard(wide(0.0))) + std::log(x.scale());
+  const double zero = x.standard(wide(0.0));
+  if (std::isinf(zero)) return std::log(std::fabs(x.location()));  // narrower than all can tell
+  return log_distance(x.kernel(), zero) + std::log(x.scale());
 }
 
 /// What the approximations on 𝕌 need, in nats.
@@ -99,17 +97,14 @@ granular_integrals over_granular(const float_format& format, const Law& x) {
   const double high = standard_edge(x, edge);
   const double log_scale = std::log(x.scale());
   const double zero = x.standard(wide(0.0));
-  const auto log_distance_to_zero = [zero](double z, double) {
-    return std::log(std::fabs(z - zero));
-  };
   const auto tails = [&](auto integral) {
     return integral(-infinity, low) + integral(high, infinity);
   };
   const double outside = kernel.lower(low).probability + kernel.upper(high).probability;
   const double tail_entropy =
       tails([&](double a, double b) { return entropy_integral(kernel, a, b); });
-  const double tail_log = tails(
-      [&](double a, double b) { return integrate_law(kernel, a, b, log_distance_to_zero, zero); });
+  const double tail_log =
+      tails([&](double a, double b) { return log_distance_integral(kernel, a, b, zero); });
   const double mass = mass_of(kernel, stretch{low, high, high - low, 1}).probability;
   return {mass, kernel.entropy() + log_scale - tail_entropy - outside * log_scale,
           mean_log(x) - tail_log - outside * log_scale};

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 
 #include "entropy/cell_functional.hpp"
 #include "entropy/law_integrals.hpp"
+#include "ktln2/core/check.hpp"
 
 namespace ktln2 {
 namespace {
@@ -19,15 +21,14 @@ wide zero_edge(const float_format& format) {
 /// width² ∫ (f')²/g over a cell, with g = P/width.
 template <class Kernel>
 double cell_energy(const Kernel& kernel, const stretch& cell) {
-  const double mass = mass_of(kernel, cell).probability;
-  if (mass < 1e-24) return 0;
+  const cell_mass mass = mass_of(kernel, cell);
   if (!is_narrow(kernel, cell)) {
-    const double integral =
-        integrate_law(kernel, cell.left, cell.right, [&](double z, double log_f) {
-          const double slope = kernel.log_slope(z);
-          return std::exp(log_f) * slope * slope;
-        });
-    return cell.width * cell.width * cell.width / mass * integral;
+    if (mass.probability < 1e-24) return 0;
+    const double log_mean = mass.log_probability - std::log(cell.width);
+    return integrate_law(kernel, cell.left, cell.right, [&](double z, double log_f) {
+      const double slope = cell.width * kernel.log_slope(z);
+      return std::exp(log_f - log_mean) * slope * slope;
+    });
   }
   // In units of the density in the middle.
   const auto& rule = gauss_legendre<16>();
@@ -36,11 +37,11 @@ double cell_energy(const Kernel& kernel, const stretch& cell) {
   for (std::size_t k = 0; k < 16; ++k) {
     const double t = cell.width / 2 * rule.node[k];
     const double share = std::exp(kernel.log_ratio(cell.center(), t));
-    const double slope = share * kernel.log_slope(cell.center() + t);
+    const double slope = share * (cell.width * kernel.log_slope(cell.center() + t));
     mean += rule.weight[k] * share;
     energy += rule.weight[k] * slope * slope;
   }
-  return mass * cell.width * cell.width * energy / (mean * mean);
+  return mass.probability * energy / (mean * mean);
 }
 
 }  // namespace
@@ -51,27 +52,22 @@ bits zero_cells_error(const float_format& format, const law& x) {
         const auto& kernel = known.kernel();
         const double edge = ratio(zero_edge(format), known.scale());
         const double zero = known.standard(wide(0.0));
-        // With x = a y the integrand is a f(ay) log(2^(p-½)/|y|). Panels double from y = 2^-80 on,
-        // below which nothing is left; they are short against the law and stop where it breaks.
-        const auto side = [&](double sign) {
-          double sum = 0;
-          for (double from = 0x1p-80; from < 1;) {
-            const double z = zero + sign * edge * from;
-            const double length = std::max(std::fabs(z), kernel.core()) / 4;
-            double to = std::min({1.0, 2 * from, from + length / edge});
-            for (const double kink : kernel.breaks()) {
-              const double y = sign * (kink - zero) / edge;
-              if (from < y && y < to) to = y;
-            }
-            sum += integrate_panel<16>(from, to, [&](double y) {
-              const double log_f = kernel.log_pdf(zero + sign * edge * y);
-              return std::exp(log_f) * ((format.p() - 0.5) - std::log2(y));
-            });
-            from = to;
-          }
-          return sum;
-        };
-        return bits{edge == 0 ? 0 : edge * (side(1) + side(-1))};
+        const wide a = zero_edge(format);
+        // ln(2^(p-½) a/scale)
+        const double log_edge = (format.p() - 0.5 + a.exponent()) * std::numbers::ln2 +
+                                std::log(a.high()) - std::log(known.scale());
+        bool is_level = edge < 1e-6 * std::max(kernel.core(), std::fabs(zero));
+        for (const double z : kernel.breaks()) {
+          is_level = is_level && (z == zero || std::fabs(z - zero) > edge);
+        }
+        if (is_level) {
+          constexpr double infinity = std::numeric_limits<double>::infinity();
+          const double densities = std::exp(kernel.log_pdf(std::nextafter(zero, infinity))) +
+                                   std::exp(kernel.log_pdf(std::nextafter(zero, -infinity)));
+          return bits{edge * densities * (format.p() - 0.5 + std::numbers::log2e)};
+        }
+        return bits{-std::numbers::log2e *
+                    log_distance_integral(kernel, zero - edge, zero + edge, zero, -log_edge)};
       },
       x);
 }
@@ -100,12 +96,13 @@ std::optional<bits> divergence_leading_order(const float_format& format, const l
         const auto& kernel = known.kernel();
         if (kernel.has_jumps()) return {};
         const auto energy = [&](const stretch& cell) {
-          const double integral =
-              integrate_law(kernel, cell.left, cell.right, [&](double z, double) {
-                const double slope = kernel.log_slope(z);
-                return slope * slope;
-              });
-          return cell.width * cell.width * integral;
+          const auto square_slope = [&](double z, double = 0) {
+            const double slope = cell.width * kernel.log_slope(z);
+            return slope * slope;
+          };
+          return is_narrow(kernel, cell)
+                     ? mass_of(kernel, cell).probability * square_slope(cell.center())
+                     : integrate_law(kernel, cell.left, cell.right, square_slope);
         };
         const cell_functional total(partition{format}, known, energy);
         return bits{total.value() / (24 * std::numbers::ln2)};
@@ -120,7 +117,9 @@ std::optional<bits> divergence_bound(const float_format& format, const law& x) {
         const auto energy = [&](const stretch& cell) { return cell_energy(known.kernel(), cell); };
         const cell_functional total(partition{format}, known, energy);
         constexpr double pi = std::numbers::pi;
-        return bits{(total.value() + total.error()) / (pi * pi * std::numbers::ln2)};
+        const double bound = (total.value() + total.error()) / (pi * pi * std::numbers::ln2);
+        // Not a number where infinite and vanishing factors meet: there is no finite bound.
+        return bits{std::isnan(bound) ? std::numeric_limits<double>::infinity() : bound};
       },
       x);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 #include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "entropy/cell_functional.hpp"
 #include "entropy/law_integrals.hpp"
@@ -44,7 +45,11 @@ class identity_sum {
     const double value = differential - log_width + divergence + clipped;
     // Rounding of the large terms that nearly cancel, and a panel rule good to 1e-15 for the tails.
     const double scale = std::fabs(differential) + std::fabs(log_width) + tail_entropy_ + 4;
-    const double error = 64 * 0x1p-53 * (scale + absolute_log_width_) + total.error();
+    // Mass that lies beyond double's range, in cells no wider and no narrower than the format has.
+    const double lost = std::fabs(1 - tail_mass_ - mass_.value());
+    const double lost_error =
+        lost == 0 ? 0 : lost * (largest_log_width_ + std::fabs(differential) + 1 - std::log(lost));
+    const double error = 256 * 0x1p-53 * (scale + absolute_log_width_) + total.error() + lost_error;
     constexpr double nat = 1 / std::numbers::ln2;
     return {nat * differential,
             nat * log_width,
@@ -75,13 +80,15 @@ class identity_sum {
     const double log_width = std::log(run.width.high()) + run.width.exponent() * std::numbers::ln2;
     log_width_.add(mass * log_width);
     absolute_log_width_ += mass * std::fabs(log_width);
+    mass_.add(mass);
+    largest_log_width_ = std::fmax(largest_log_width_, std::fabs(log_width));
   }
 
   /// ∫ f ln(f/g) over a cell.
   [[nodiscard]] double cell_divergence(const stretch& cell) const {
     const cell_mass mass = mass_of(kernel_, cell);
-    if (mass.probability < 1e-24) return 0;
     if (!is_narrow(kernel_, cell)) {
+      if (mass.probability < 1e-24) return 0;
       return -entropy_integral(kernel_, cell.left, cell.right) -
              mass.probability * (mass.log_probability - std::log(cell.width));
     }
@@ -107,6 +114,8 @@ class identity_sum {
   double tail_entropy_ = 0;
   compensated_sum log_width_;
   double absolute_log_width_ = 0;
+  compensated_sum mass_;
+  double largest_log_width_ = 0;
 };
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "ktln2/core/quadrature.hpp"
+#include "ktln2/distribution/student_t.hpp"
 
 namespace ktln2 {
 
@@ -22,9 +24,37 @@ double integrate_panel(double from, double to, F f) {
 /// logarithms (or standard units come to the end of double's range).
 template <class Kernel>
 double reach_of(const Kernel& kernel) {
-  double z = kernel.core();
-  while (z < 0x1p1000 && kernel.upper(z).probability + kernel.lower(-z).probability > 1e-26) z *= 2;
-  return z;
+  int low = 0;
+  int high = 1000;  // core·2^high reaches far enough, core·2^(low-1) does not
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const double z = std::scalbn(kernel.core(), middle);
+    const bool enough = kernel.upper(z).probability + kernel.lower(-z).probability <= 1e-26;
+    (enough ? high : low) = enough ? middle : middle + 1;
+  }
+  return std::scalbn(kernel.core(), low);
+}
+
+/// ν where P(Z > z) falls like z^-ν, infinite where it falls faster.
+template <class Kernel>
+double tail_index(const Kernel&) {
+  return std::numeric_limits<double>::infinity();
+}
+inline double tail_index(const standard_student_t& kernel) { return kernel.dof(); }
+
+/// ∫ from z to ∞ of f F, z beyond the reach, where F is linear in ln z:
+///     P(Z > z) (F(z) + F'/ν),   F' = dF/d ln z
+/// Nothing but for very heavy tails, whose mass beyond double's range cannot be neglected.
+template <class Kernel, class F>
+double beyond_reach(const Kernel& kernel, double z, F factor) {
+  const double mass = std::isinf(z) ? 0 : kernel.upper(std::fabs(z)).probability;
+  if (!(mass > 1e-26)) return 0;
+  const double here = factor(z, kernel.log_pdf(z));
+  constexpr int octaves = 400;  // many: the difference loses no digits
+  const double nearer = std::scalbn(z, -octaves);
+  const double slope =
+      (here - factor(nearer, kernel.log_pdf(nearer))) / (octaves * std::numbers::ln2);
+  return mass * (here + slope / tail_index(kernel));
 }
 
 /// ∫ from a to b of f(z) F(z) dz, in panels no longer than a quarter of their distance from the
@@ -44,13 +74,43 @@ double integrate_law(const Kernel& kernel, double a, double b, F factor,
     }
     const double gap = std::fabs(singular - from);
     to = std::min(to, from + (from < singular ? gap / 2 : gap));
+    to = std::max(to, std::nextafter(from, end));  // next to the singular point, always on
     sum.add(integrate_panel<16>(from, to, [&](double z) {
       const double log_f = kernel.log_pdf(z);
       return std::isinf(log_f) ? 0 : std::exp(log_f) * factor(z, log_f);
     }));
     from = to;
   }
+  if (b > reach) {
+    sum.add(beyond_reach(kernel, std::max(a, reach), factor) - beyond_reach(kernel, b, factor));
+  }
+  if (a < -reach) {
+    sum.add(beyond_reach(kernel, std::min(b, -reach), factor) - beyond_reach(kernel, a, factor));
+  }
   return sum.value();
+}
+
+/// ∫ from a to b of f(z) (ln|z - s| + c) dz, wherever s stands. In a small hole around the pole f
+/// is taken as constant on either side.
+template <class Kernel>
+double log_distance_integral(const Kernel& kernel, double a, double b, double s, double c = 0) {
+  double hole = 1e-9 * std::max(kernel.core(), std::fabs(s));
+  for (const double z : kernel.breaks()) {
+    if (z != s) hole = std::min(hole, std::fabs(z - s));
+  }
+  const double left = std::clamp(s - hole, a, b);
+  const double right = std::clamp(s + hole, a, b);
+  const double pole = std::clamp(s, left, right);
+  const auto log_distance = [s, c](double z, double) { return std::log(std::fabs(z - s)) + c; };
+  const auto level = [&](double from, double to) {
+    const auto primitive = [c](double t) {
+      return t == 0 ? 0 : t * (std::log(std::fabs(t)) - 1 + c);
+    };
+    const double density = std::exp(kernel.log_pdf(from + (to - from) / 2));
+    return from < to ? density * (primitive(to - s) - primitive(from - s)) : 0;
+  };
+  return integrate_law(kernel, a, left, log_distance, s) + level(left, pole) + level(pole, right) +
+         integrate_law(kernel, right, b, log_distance, s);
 }
 
 /// -∫ f ln f from a to b.

@@ -49,11 +49,13 @@ stretch standard_stretch(const Law& x, const cell_run& run, std::uint64_t first,
 /// The mass of a stretch. Edges fix a wide one, center and length a narrow one.
 template <class Kernel>
 cell_mass mass_of(const Kernel& kernel, const stretch& s) {
-  if (s.left == s.right) return {0, -std::numeric_limits<double>::infinity()};
+  // Beyond double's range edges fall together. Cells too narrow for doubles to tell their edges
+  // apart are not empty.
+  if (s.left == s.right && !s.is_bounded()) return {0, -std::numeric_limits<double>::infinity()};
   if (std::isinf(s.left) && std::isinf(s.right)) return {1, 0};
   if (std::isinf(s.left)) return kernel.lower(s.right);
   if (std::isinf(s.right)) return kernel.upper(s.left);
-  const bool is_wide = s.length() > s.farthest() / 16;
+  const bool is_wide = s.length() > s.farthest() / 16 || !s.is_bounded();  // a center may overflow
   return is_wide ? kernel.between(s.left, s.right) : kernel.cell(s.center(), s.length());
 }
 

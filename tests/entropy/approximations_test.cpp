@@ -185,6 +185,35 @@ TEST(eq_exact_identity, the_divergence_is_below_its_bound_and_not_far) {
   EXPECT_FALSE(divergence_bound({12, 8}, uniform{0, 1}).has_value());
 }
 
+TEST(eq_exact_identity, finer_cells_divide_the_divergence_by_four_beyond_double_precision_too) {
+  for (const law& x : {law{normal{0, 1}}, law{student_t{3, 1, 2}}, law{logistic{2, 1}}}) {
+    const float_format coarse{40, 8};
+    for (const int p : {52, 53, 54, 58, 64}) {
+      const float_format fine{p, 8};
+      const auto ratio = [&](auto function) {
+        return std::ldexp(function(fine) / function(coarse), 2 * (p - 40));
+      };
+      EXPECT_NEAR(ratio([&](const auto& f) { return divergence_bound(f, x)->value(); }), 1, 1e-6);
+      EXPECT_NEAR(ratio([&](const auto& f) { return divergence_leading_order(f, x)->value(); }), 1,
+                  1e-6);
+      EXPECT_NEAR(
+          ratio([&](const auto& f) { return entropy_by_identity(partition{f}, x).divergence; }), 1,
+          1e-6);
+    }
+  }
+}
+
+TEST(eq_special_error, a_law_far_narrower_than_the_cells_next_to_zero_is_seen) {
+  // All of X lies in B0: ε₀ = p - ½ + log a - E log|X|.
+  const float_format format{24, 8};
+  const double log_a = -127 + std::log2(1 + 0x1p-24);
+  for (const double sigma : {1e-50, 1e-60, 1e-70, 1e-150, 1e-300}) {
+    const law x = normal{0, sigma};
+    const double expected = 23.5 + log_a - (mean_log_magnitude(x) + 0.5);
+    EXPECT_NEAR(zero_cells_error(format, x).value() / expected, 1, 1e-12) << sigma;
+  }
+}
+
 TEST(eq_exact_identity, the_leading_order_is_right_for_fine_cells) {
   for (const law& x : {law{normal{0, 1}}, law{student_t{4, 1, 1}}, law{logistic{0, 1}}}) {
     const float_format format{12, 8};

@@ -34,7 +34,11 @@ class compensated_sum {
     correction_ += sum_is_larger ? (sum_ - next) + term : (term - next) + sum_;
     sum_ = next;
   }
-  [[nodiscard]] double value() const { return sum_ + correction_; }
+  /// An infinite sum stays infinite: its correction is not a number.
+  [[nodiscard]] double value() const {
+    const double corrected = sum_ + correction_;
+    return corrected == corrected ? corrected : sum_;
+  }
 
  private:
   double sum_ = 0;

@@ -42,7 +42,8 @@ class standard_student_t {
   }
 
   [[nodiscard]] double log_ratio(double z, double t) const {
-    return -(dof_ + 1) / 2 * std::log1p(t / radius(z) * ((2 * z + t) / radius(z)));
+    const double r = radius(z);
+    return -(dof_ + 1) / 2 * std::log1p(t / r * (2 * (z / r) + t / r));  // 2z + t may overflow
   }
   [[nodiscard]] double log_slope(double z) const {
     return -(dof_ + 1) * (z / radius(z)) / radius(z);
