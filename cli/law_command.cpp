@@ -18,9 +18,9 @@ void run(const law_request& request, style how) {
         object["deviation"] = number(deviation(x));
         object["differential_entropy"] = number(h);
         object["unit"] = "bit";
-        table rows({"x", "pdf", "cdf", "ccdf", "log_pdf"});
+        table rows({"x", "pdf", "cdf", "ccdf", "ln_pdf"});
         if (!points.empty()) {
-          for (const char* key : {"at", "pdf", "cdf", "ccdf", "log_pdf"}) {
+          for (const char* key : {"at", "pdf", "cdf", "ccdf", "ln_pdf"}) {
             object[key] = json_value::array();
           }
           for (const double at : points) {
@@ -28,7 +28,7 @@ void run(const law_request& request, style how) {
             object["pdf"].push_back(number(pdf(x, at)));
             object["cdf"].push_back(number(cdf(x, at)));
             object["ccdf"].push_back(number(ccdf(x, at)));
-            object["log_pdf"].push_back(number(log_pdf(x, at)));
+            object["ln_pdf"].push_back(number(log_pdf(x, at)));
             rows.add({fmt::format("{}", at), fmt::format("{}", pdf(x, at)),
                       fmt::format("{}", cdf(x, at)), fmt::format("{}", ccdf(x, at)),
                       fmt::format("{}", log_pdf(x, at))});

@@ -44,8 +44,8 @@ need() {
   fi
   echo "ktln2: installing ${missing[*]}" >&2
   {
-    "${as_root[@]}" apt-get update -q &&
+    "${as_root[@]}" apt-get update -qq &&
       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -q -y --no-install-recommends "${missing[@]}"
+        apt-get install -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}"
   } </dev/null >&2 || fail "apt could not install what is missing: ${missing[*]}."
 }

@@ -101,7 +101,11 @@ double bin_size(const float_format& format, double x, rounding how) {
   const cell_run cell = partition(format, how).cell_of(x);
   const bool bounded_below = !cell.left.is_infinite();
   const bool bounded_above = !cell.right.is_infinite();
-  if (bounded_below && bounded_above) return cell.width.to_double();
+  if (bounded_below && bounded_above) {
+    const double width = cell.width.to_double();
+    if (width > 0) return width;
+    throw std::domain_error("bin_size: the cell at " + shown(x) + " is narrower than any double");
+  }
   const lattice_run top = format.run(format.run_count() - 1);
   const wide end = top.last + (how == rounding::nearest ? top.spacing.scaled(-1) : top.spacing);
   if (abs(wide(x)) > end) return infinity;

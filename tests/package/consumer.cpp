@@ -1,9 +1,19 @@
+#include <cstdint>
 #include <cstdio>
-#include <ktln2/core/units.hpp>
 #include <ktln2/core/version.hpp>
+#include <ktln2/entropy/exact.hpp>
+#include <ktln2/format/quantize.hpp>
+#include <vector>
 
 int main() {
-  const auto cost = ktln2::landauer_cost(ktln2::bits{1}, ktln2::kelvin{300});
-  std::printf("ktln2 %s: erasing a bit at 300 K costs %.3g J\n", ktln2::version, cost.value());
-  return cost.value() > 2.8e-21 && cost.value() < 2.9e-21 ? 0 : 1;
+  const ktln2::float_format format{24, 8};
+  const auto h = ktln2::exact_entropy(format, ktln2::student_t{3, 0.5, 2});
+  const auto cost = ktln2::landauer_cost(h.value, ktln2::kelvin{300});
+  const std::vector<double> x{1.0, -2.0};
+  std::vector<std::uint64_t> codes(x.size());
+  ktln2::quantize_codes(format, x, codes);
+  std::printf("ktln2 %s: %.6f bits, %.3g J\n", ktln2::version, h.value.value(), cost.value());
+  const bool right = h.value > ktln2::bits{26} && h.value < ktln2::bits{27} &&
+                     codes[0] == 0x3f800000 && codes[1] == 0xc0000000;
+  return right ? 0 : 1;
 }

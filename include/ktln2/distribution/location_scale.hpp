@@ -37,13 +37,15 @@ struct cell_mass {
 template <class Kernel>
 class location_scale {
  public:
-  location_scale(double location, double scale, Kernel kernel = {})
-      : location_{location}, scale_{scale}, kernel_{kernel} {}
-
   [[nodiscard]] double location() const { return location_; }
   [[nodiscard]] double scale() const { return scale_; }
   [[nodiscard]] const Kernel& kernel() const { return kernel_; }
   [[nodiscard]] double standard(const wide& x) const { return standardize(x, location_, scale_); }
+
+ protected:
+  /// For the laws, which check their parameters.
+  location_scale(double location, double scale, Kernel kernel = {})
+      : location_{location}, scale_{scale}, kernel_{kernel} {}
 
  private:
   double location_;

@@ -60,7 +60,8 @@ class partition {
 
 /// The bin-size function Δ(x) of [app:FPN_app1]: the width of the cell that holds x. The outermost
 /// cells end at the edge of the granular region 𝕌 (for toward_zero: one spacing beyond the largest
-/// value); beyond it the width is infinite.
+/// value); beyond it the width is infinite. Throws std::domain_error for NaN and where the width is
+/// below the range of double (E ≥ 11).
 double bin_size(const float_format& format, double x, rounding how = rounding::nearest);
 
 }  // namespace ktln2
