@@ -118,6 +118,7 @@ TEST(thm_quantized_ent, the_bar_covers_the_distance_to_quadruple_precision) {
   std::string hardest;
   for (int i = 0; i < cases; ++i) {
     const random_case c = generator.next();
+    SCOPED_TRACE(describe(c));
     const oracle_result truth =
         oracle_entropy(c.p, c.exponent_bits, c.how == rounding::toward_zero, c.known);
     const bounded<bits> ours =
