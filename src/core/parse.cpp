@@ -60,7 +60,7 @@ double parse_number(std::string_view where, std::string_view text) {
   return value;
 }
 
-count128 parse_count(std::string_view where, std::string_view text) {
+uint128 parse_count(std::string_view where, std::string_view text) {
   const std::string quoted = "'" + std::string(text) + "'";
   if (!is_decimal(text) || text.starts_with('-')) {
     refuse(where, "expected a whole number, got " + quoted);
@@ -89,7 +89,7 @@ count128 parse_count(std::string_view where, std::string_view text) {
     refuse(where, quoted + " is too large");
   }
   digits.append(static_cast<std::size_t>(power), '0');
-  count128 value = 0;
+  uint128 value = 0;
   for (const char c : digits) value = 10 * value + static_cast<unsigned>(c - '0');
   return value;
 }

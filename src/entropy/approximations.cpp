@@ -127,7 +127,7 @@ double mean_log_width(const float_format& format, const Law& x) {
       const stretch all{standard_edge(x, left), standard_edge(x, right), ratio(width, x.scale()),
                         run.count};
       const double mass = mass_of(x.kernel(), all).probability;
-      sum.add(mass * (std::log(width.high()) + width.exponent() * std::numbers::ln2));
+      sum.add(mass * log(width));
     }
   }
   return sum.value();

@@ -96,9 +96,9 @@ class cell_sum {
 
     const auto cut_at = [&](double z) {
       const double cells_before = std::floor((z - piece.left) / piece.width);
-      const auto most = static_cast<double>(count - 1);
+      const auto most = static_cast<double>(count - 1);  // may be rounded up
       const auto index = static_cast<std::uint64_t>(std::clamp(cells_before, 1.0, most));
-      cut(run, first, count, std::clamp<std::uint64_t>(index, 1, count - 1));
+      cut(run, first, count, std::min(index, count - 1));
     };
     for (const double z : kernel_.breaks()) {
       if (piece.holds(z)) return cut_at(z);

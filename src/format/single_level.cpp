@@ -1,9 +1,10 @@
 #include "format/single_level.hpp"
 
+#include "ktln2/core/integer.hpp"
+
 namespace ktln2::single_level {
 namespace {
 
-__extension__ using uint128 = unsigned __int128;
 __extension__ using int128 = __int128;
 
 constexpr std::uint64_t sqrt2_63 = 0xb504f333f9de6484;  // ⌊√2·2^63⌋

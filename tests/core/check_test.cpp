@@ -11,19 +11,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "message_of.hpp"
+
 namespace {
 
 using limits = std::numeric_limits<double>;
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::domain_error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(Check, NumbersAreShownAsTheShortestDecimalThatReadsBack) {
   EXPECT_EQ(ktln2::shown(0.0), "0");

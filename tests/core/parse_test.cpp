@@ -43,7 +43,7 @@ TEST(parse_count, reads_whole_numbers_in_any_notation_exactly) {
   EXPECT_TRUE(parse_count("n", "2.50e1") == 25);
   EXPECT_TRUE(parse_count("n", "100e-2") == 1);
   EXPECT_TRUE(parse_count("n", "0e-5") == 0);
-  EXPECT_TRUE(parse_count("n", "18446744073709551616") == count128{1} << 64);
+  EXPECT_TRUE(parse_count("n", "18446744073709551616") == uint128{1} << 64);
 }
 
 TEST(parse_count, refuses_fractions_signs_and_giants) {

@@ -17,6 +17,7 @@
 
 #include "format/definition.hpp"
 #include "ktln2/format/partition.hpp"
+#include "message_of.hpp"
 
 namespace {
 
@@ -32,16 +33,6 @@ float_format library(format f) { return {f.p, f.E}; }
 
 register_fields fields_of(format f, const definition::stored& y) {
   return {y.s, static_cast<std::uint32_t>(f.E == 0 ? 0 : y.e - f.e_min()), y.m};
-}
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::domain_error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 void expect_the_definition(format f, const std::vector<double>& in) {

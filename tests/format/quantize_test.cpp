@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "format/definition.hpp"
+#include "message_of.hpp"
 
 namespace {
 
@@ -41,16 +42,6 @@ std::vector<std::uint64_t> codes_of(format f, std::span<const double> in,
   std::vector<std::uint64_t> out(in.size());
   quantize_codes(library(f), in, out, use);
   return out;
-}
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::domain_error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 template <class Stored>

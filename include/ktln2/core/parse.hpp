@@ -4,16 +4,16 @@
 #include <string_view>
 #include <vector>
 
+#include "ktln2/core/integer.hpp"
+
 namespace ktln2 {
 
 /// A decimal number such as "-3", "0.25" or "1e-9": nothing before, nothing after, no "inf", "nan"
 /// or hexadecimal, and within double's range. Throws std::domain_error that begins with `where`.
 double parse_number(std::string_view where, std::string_view text);
 
-__extension__ using count128 = unsigned __int128;
-
 /// A whole number ≥ 0 and below 10^38, exactly, also in scientific notation ("1e6", "2.5e3").
-count128 parse_count(std::string_view where, std::string_view text);
+uint128 parse_count(std::string_view where, std::string_view text);
 
 /// "name:key=value,key=value" taken apart, as distributions and other settings are written.
 struct described {

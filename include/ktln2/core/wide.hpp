@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <cstring>
+#include <numbers>
 
 namespace ktln2 {
 
@@ -65,6 +66,8 @@ class wide {
 
 inline wide abs(const wide& a) { return a.high() < 0 ? -a : a; }
 inline wide midpoint(const wide& a, const wide& b) { return (a + b).scaled(-1); }
+/// ln a for a > 0, also beyond double's range.
+inline double log(const wide& a) { return std::log(a.high()) + a.exponent() * std::numbers::ln2; }
 
 /// width / scale to within two ulps; 0 or ±infinity where the quotient leaves double's range.
 /// Needs a finite scale > 0.

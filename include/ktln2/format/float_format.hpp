@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "ktln2/core/integer.hpp"
 #include "ktln2/format/lattice.hpp"
 
 namespace ktln2 {
 
 /// Wide enough for the code of every format: p + E bits, at most 79.
-__extension__ using register_code = unsigned __int128;
+using register_code = uint128;
 
 /// What a register holds, field by field: (-1)^negative · 2^(emin + exponent) · (1 +
 /// mantissa·2^(1-p)).
