@@ -120,4 +120,20 @@ described parse_described(std::string_view text) {
   }
 }
 
+void fill_settings(const described& given, std::initializer_list<slot> slots) {
+  for (const auto& setting : given.settings) {
+    const slot* match = nullptr;
+    std::string known;
+    for (const slot& candidate : slots) {
+      if (candidate.key == setting.key) match = &candidate;
+      known += (known.empty() ? "" : ", ") + std::string(candidate.key);
+    }
+    if (match == nullptr) {
+      throw std::domain_error(given.name + ": unknown key '" + setting.key + "': expected " +
+                              known);
+    }
+    *match->value = setting.value;
+  }
+}
+
 }  // namespace ktln2

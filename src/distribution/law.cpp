@@ -1,72 +1,44 @@
 #include "ktln2/distribution/law.hpp"
 
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "ktln2/core/parse.hpp"
 
 namespace ktln2 {
-namespace {
-
-struct slot {
-  std::string_view key;
-  double* value;
-};
-
-/// Puts each given setting where its key belongs.
-void fill(const described& given, std::initializer_list<slot> slots) {
-  for (const auto& setting : given.settings) {
-    const slot* match = nullptr;
-    std::string known;
-    for (const slot& candidate : slots) {
-      if (candidate.key == setting.key) match = &candidate;
-      known += (known.empty() ? "" : ", ") + std::string(candidate.key);
-    }
-    if (match == nullptr) {
-      throw std::domain_error(given.name + ": unknown key '" + setting.key + "': expected " +
-                              known);
-    }
-    *match->value = setting.value;
-  }
-}
-
-}  // namespace
-
 law parse_law(std::string_view description) {
   const described given = parse_described(description);
   if (given.name == "normal") {
     double mu = 0;
     double sigma = 1;
-    fill(given, {{"mu", &mu}, {"sigma", &sigma}});
+    fill_settings(given, {{"mu", &mu}, {"sigma", &sigma}});
     return normal{mu, sigma};
   }
   if (given.name == "student") {
     double dof = 5;
     double loc = 0;
     double scale = 1;
-    fill(given, {{"dof", &dof}, {"loc", &loc}, {"scale", &scale}});
+    fill_settings(given, {{"dof", &dof}, {"loc", &loc}, {"scale", &scale}});
     return student_t{dof, loc, scale};
   }
   if (given.name == "slope") {
     regression problem;
-    fill(given, {{"n", &problem.n},
-                 {"w", &problem.w},
-                 {"sigma_x", &problem.sigma_x},
-                 {"sigma_xi", &problem.sigma_xi}});
+    fill_settings(given, {{"n", &problem.n},
+                          {"w", &problem.w},
+                          {"sigma_x", &problem.sigma_x},
+                          {"sigma_xi", &problem.sigma_xi}});
     return slope_law(problem);
   }
   if (given.name == "uniform") {
     double low = 0;
     double high = 1;
-    fill(given, {{"low", &low}, {"high", &high}});
+    fill_settings(given, {{"low", &low}, {"high", &high}});
     return uniform{low, high};
   }
   if (given.name == "laplace" || given.name == "logistic") {
     double loc = 0;
     double scale = 1;
-    fill(given, {{"loc", &loc}, {"scale", &scale}});
+    fill_settings(given, {{"loc", &loc}, {"scale", &scale}});
     if (given.name == "laplace") return laplace{loc, scale};
     return logistic{loc, scale};
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,5 +28,14 @@ struct described {
 
 /// Throws std::domain_error for a missing or repeated key or a bad number.
 described parse_described(std::string_view text);
+
+/// Where the setting with this key goes.
+struct slot {
+  std::string_view key;
+  double* value;
+};
+
+/// Puts each given setting where its key belongs. Throws std::domain_error for an unknown key.
+void fill_settings(const described& given, std::initializer_list<slot> slots);
 
 }  // namespace ktln2

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "ktln2/core/result.hpp"
+#include "ktln2/core/units.hpp"
+#include "ktln2/distribution/pair.hpp"
+#include "ktln2/format/float_format.hpp"
+
+namespace ktln2 {
+
+inline constexpr bits default_joint_tolerance{1e-11};
+
+/// The entropies of two registers.
+struct joint_entropies {
+  bounded<bits> joint;               ///< H(X_fp, Y_fp)
+  bounded<bits> x;                   ///< H(X_fp)
+  bounded<bits> y;                   ///< H(Y_fp)
+  bounded<bits> conditional;         ///< H(Y_fp | X_fp)
+  bounded<bits> mutual_information;  ///< I(X_fp; Y_fp)
+};
+
+/// X stored in one format and Y in another [cor:joint_ent], for any formats and any signal-to-noise
+/// ratio. Where σ_ξ is below the cell widths of both registers, the work grows with the number of
+/// cells near the line y = wx, at most about 10 |w|σ_x/σ_ξ; where those are too many, a sample of
+/// them is taken and the error bar says so.
+/// Throws std::domain_error unless the tolerance is > 0 and at most 1.
+joint_entropies joint_entropy(const float_format& x_format, const float_format& y_format,
+                              const regression_pair& pair,
+                              bits tolerance = default_joint_tolerance);
+
+}  // namespace ktln2

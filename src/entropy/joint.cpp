@@ -1,0 +1,47 @@
+#include "ktln2/entropy/joint.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "entropy/joint_sum.hpp"
+#include "ktln2/core/check.hpp"
+#include "ktln2/entropy/exact.hpp"
+
+namespace ktln2 {
+namespace {
+
+/// The rows should be the register with the wider cells, as σ_ξ sees them: then the cells of the
+/// other one are narrow along a row.
+bool y_is_coarser(const partition& x_cells, const partition& y_cells,
+                  const regression_pair& pair) {
+  const double x_width =
+      pair.gain() * ratio(x_cells.cell_of(pair.sigma_x()).width, pair.sigma_x());
+  const double y_width = ratio(y_cells.cell_of(pair.sigma_y()).width, pair.sigma_xi());
+  return y_width > 0.1 && x_width < y_width;
+}
+
+}  // namespace
+
+joint_entropies joint_entropy(const float_format& x_format, const float_format& y_format,
+                              const regression_pair& pair, bits tolerance) {
+  if (!(tolerance > bits{0} && tolerance <= bits{1})) {
+    throw std::domain_error("joint entropy: tolerance must be > 0 and at most 1 bit, got " +
+                            shown(tolerance.value()));
+  }
+  const partition x_cells{x_format};
+  const partition y_cells{y_format};
+  const bits each = std::min(tolerance, default_tolerance);
+  const bounded<bits> x = exact_entropy(x_cells, pair.x(), each);
+  const bounded<bits> y = exact_entropy(y_cells, pair.y(), each);
+  if (pair.w() == 0) return {x + y, x, y, y, {bits{0}, bits{0}, evidence::estimated}};
+
+  const double nats = tolerance.value() * std::numbers::ln2;
+  if (y_is_coarser(x_cells, y_cells, pair)) {
+    const bounded<bits> x_given_y = joint_sum(y_cells, x_cells, pair.exchanged(), nats).compute();
+    return {y + x_given_y, x, y, y + x_given_y - x, x - x_given_y};
+  }
+  const bounded<bits> y_given_x = joint_sum(x_cells, y_cells, pair, nats).compute();
+  return {x + y_given_x, x, y, y_given_x, y - y_given_x};
+}
+
+}  // namespace ktln2
