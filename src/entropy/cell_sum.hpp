@@ -198,7 +198,7 @@ class cell_sum {
     const double error = estimate + mismatch;
     const double allowed = tolerance_ * (mass.probability + 0x1p-8) / 8;
     // Halving a piece that is already short against all that the law does helps no more.
-    const bool may_halve = piece.length() > std::max(piece.nearest(), kernel_.core()) / 256;
+    const bool may_halve = piece.length() > resolution(kernel_, piece) / 256;
     if (may_halve && !(error <= std::fmax(allowed, high.rounding))) return false;
     quadrature_error_ += error;
     high.mass = mass.probability;

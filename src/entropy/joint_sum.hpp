@@ -25,8 +25,9 @@ namespace ktln2 {
 /// Such pieces are summed by Gram quadrature, others row by row.
 ///
 /// Where the mean of Y moves by less than `fine` deviations σ_ξ within a cell of X, the cells of X
-/// are taken as points: knowing the cell instead of x itself raises H_i by at most smear²/24, the
-/// information that x could carry through the noise. All such runs merge into one integral.
+/// are taken as points: knowing the cell instead of x itself raises H_i by at most smear²/8, the
+/// information that a signal of that amplitude can carry through the noise. All such runs merge
+/// into one integral.
 class joint_sum {
  public:
   joint_sum(const partition& x_cells, const partition& y_cells, const regression_pair& pair,
@@ -38,7 +39,7 @@ class joint_sum {
         sigma_xi_{pair.sigma_xi()},
         gain_{pair.gain()},
         tolerance_{tolerance},
-        fine_{std::sqrt(3 * tolerance)},
+        fine_{std::sqrt(tolerance)},
         widths_{y_cells, pair.sigma_xi(), 10 * gain_ + 40} {}
 
   bounded<bits> compute() {
@@ -71,7 +72,7 @@ class joint_sum {
   static constexpr double fine_cell = 0.75;  ///< exp(-2π²/0.75²) = 6e-16
   static constexpr std::uint64_t few = 128;
   static constexpr std::uint64_t block_size = 512;
-  static constexpr std::uint64_t most_blocks = 1 << 14;
+  static constexpr std::uint64_t smallest_sample = 256;  ///< in blocks
 
   [[nodiscard]] double log_size() const { return y_cells_.log2_size() * std::numbers::ln2; }
 
@@ -101,8 +102,8 @@ class joint_sum {
     const double right = standard(x_cells_.block_right(last - 1));
     if (neglect(mass_of(normal_, {left, right, right - left, 1}).probability)) return;
     const std::size_t half = first + (last - first) / 2;
+    add_blocks(half, last);  // first what has most rows of much mass
     add_blocks(first, half);
-    add_blocks(half, last);
   }
 
   void add_block(std::size_t block) {
@@ -200,7 +201,7 @@ class joint_sum {
   }
 
   [[nodiscard]] entropy row_entropy(const wide& x, const row_cell& cell, double tolerance) const {
-    if (cell.smear() <= narrow_row::widest) {
+    if (narrow_row::suits(cell)) {
       return row_entropy(x, narrow_row{cell}, tolerance);
     }
     const double left = cell.z - cell.width / 2;
@@ -220,15 +221,14 @@ class joint_sum {
   void add_row(const span& piece, double mass) {
     const double left = standard(piece.left);
     const double right = standard(piece.right);
-    const double width = std::isinf(right) ? right : standard(piece.width);
-    const double end = std::min(right, wide_row::end_of_mass(left));
-    if (gain_ * width <= narrow_row::widest) {
+    const double end = wide_row::end_of_mass(left);
+    if (right <= end) {
       const wide center = midpoint(piece.left, piece.right);
-      return add(row_entropy(center, {standard(center), width, gain_}, row_tolerance(mass)), mass);
+      const row_cell cell{standard(center), standard(piece.width), gain_};
+      return add(row_entropy(center, cell, row_tolerance(mass)), mass);
     }
-    const double origin = end == right ? left + width / 2 : left + (end - left) / 2;
-    const wide center =
-        end == right ? midpoint(piece.left, piece.right) : wide(origin) * wide(sigma_x_);
+    const double origin = left + (end - left) / 2;
+    const wide center = wide(origin) * wide(sigma_x_);
     add(row_entropy(center, wide_row{left, right, origin, gain_}, row_tolerance(mass)), mass);
   }
 
@@ -254,10 +254,11 @@ class joint_sum {
   void add_coarse_rows(const span& piece, double mass) {
     const std::uint64_t blocks = (piece.count + block_size - 1) / block_size;
     const double allowed = tolerance_ * (mass + 0x1p-8) / 8;
-    for (std::uint64_t strata = 256;; strata *= 16) {
-      const bool last = strata >= std::min(blocks, most_blocks);
-      const entropy mean =
-          coarse_mean(piece, last ? std::min(blocks, most_blocks) : strata, blocks);
+    const std::uint64_t most = std::min(blocks, std::max(budget_ / 2, smallest_sample));
+    for (std::uint64_t strata = smallest_sample;; strata *= 16) {
+      const bool last = strata >= most;
+      const entropy mean = coarse_mean(piece, last ? most : strata, blocks);
+      budget_ -= std::min(budget_, last ? most : strata);
       if (last || mass * mean.error <= allowed) return add(mean, mass);
     }
   }
@@ -347,10 +348,10 @@ class joint_sum {
     const double mismatch = std::fabs(high.mass - mass) * (high.nats / high.mass + 1);
     const double allowed = tolerance_ * (mass + 0x1p-8) / 8;
     const double error = estimate + std::fmax(0.0, mismatch - 64 * 0x1p-53 * high.nats);
-    const bool may_halve = gain_ * (right - left) > 1e-3;
+    const bool may_halve = std::max(gain_, 1.0) * (right - left) > 1e-3;
     if (may_halve && !(error <= std::fmax(allowed, high.error))) return false;
-    // Cells taken as points: H_i is larger by something between 0 and smear²/24.
-    const double raised = piece.is_points() ? mass * fine_ * fine_ / 48 : 0;
+    // Cells taken as points: H_i is larger by something between 0 and smear²/8.
+    const double raised = piece.is_points() ? mass * fine_ * fine_ / 16 : 0;
     nats_.add(high.nats + raised);
     error_ += error + high.error + raised;
     mass_.add(mass);
@@ -367,6 +368,7 @@ class joint_sum {
   double tolerance_;
   double fine_;
   width_map widths_;
+  std::uint64_t budget_ = 1 << 15;  ///< of blocks of coarse rows
   compensated_sum nats_;
   compensated_sum mass_;
   double error_ = 0;

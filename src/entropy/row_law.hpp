@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/core/wide.hpp"
 #include "ktln2/distribution/normal.hpp"
@@ -47,20 +48,20 @@ struct row_cell {
 /// Gauss–Legendre rule on the cell.
 class narrow_row {
  public:
-  /// Up to this smear the rule of order 16 is exact to rounding.
-  static constexpr double widest = 4;
+  /// Is the rule of order 16 exact to rounding?
+  static bool suits(const row_cell& cell) { return roughness(cell) <= 4; }
 
   explicit narrow_row(const row_cell& cell) {
     // The rule errs by about 0.004 c⁴, 1e-7 c⁸, 1e-18 c¹⁶ of the density, c = u·smear/2 at u
     // deviations from the center.
     constexpr double node = 0.57735026918962576451;  // 1/√3
-    if (cell.smear() < 1e-8) {
+    if (roughness(cell) < 1e-8) {
       set_up(cell, std::array{0.0}, std::array{1.0});
-    } else if (cell.smear() < 1e-3) {
+    } else if (roughness(cell) < 1e-3) {
       set_up(cell, std::array{-node, node}, std::array{0.5, 0.5});
-    } else if (cell.smear() < 0.1) {
+    } else if (roughness(cell) < 0.1) {
       set_up<4>(cell);
-    } else if (cell.smear() < 1.5) {
+    } else if (roughness(cell) < 1.5) {
       set_up<8>(cell);
     } else {
       set_up<16>(cell);
@@ -91,6 +92,11 @@ class narrow_row {
   [[nodiscard]] bool is_symmetric() const { return false; }
 
  private:
+  /// How much the density of X, or of Y given x, can change along the cell.
+  static double roughness(const row_cell& cell) {
+    return std::max(cell.smear(), cell.width * (1 + std::fabs(cell.z)));
+  }
+
   template <std::size_t Order>
   void set_up(const row_cell& cell) {
     set_up(cell, gauss_legendre<Order>().node, gauss_legendre<Order>().weight);
@@ -144,25 +150,29 @@ class wide_row {
   /// Beyond it X has no mass that could matter beside what lies just above z ≥ 0.
   static double end_of_mass(double z) { return z + 40 / (z + 4); }
 
-  [[nodiscard]] cell_mass cell(double u, double h) const { return between(u - h / 2, u + h / 2); }
-  [[nodiscard]] cell_mass lower(double u) const {
-    return cell_mass_of(-infinity, u, [&](double s) { return normal_.lower(u - s); });
-  }
-  [[nodiscard]] cell_mass upper(double u) const {
-    return cell_mass_of(u, infinity, [&](double s) { return normal_.upper(u - s); });
+  [[nodiscard]] cell_mass cell(double u, double h) const {
+    return mass_around(u, -h / 2, h / 2, [&](double r) { return normal_.cell(r, h); });
   }
   [[nodiscard]] cell_mass between(double a, double b) const {
-    return cell_mass_of(a, b, [&](double s) { return normal_.between(a - s, b - s); });
+    return mass_around(a, 0, b - a, [&](double r) { return normal_.between(r, r + (b - a)); });
+  }
+  [[nodiscard]] cell_mass lower(double u) const {
+    return mass_around(u, -infinity, 0, [&](double r) { return normal_.lower(r); });
+  }
+  [[nodiscard]] cell_mass upper(double u) const {
+    return mass_around(u, 0, infinity, [&](double r) { return normal_.upper(r); });
   }
   [[nodiscard]] auto cells(double h) const {
     return [this, h, cell_at = normal_.cells(h)](double u) {
-      return cell_mass_of(u - h / 2, u + h / 2, [&](double s) { return cell_at(u - s); });
+      return mass_around(u, -h / 2, h / 2, cell_at);
     };
   }
 
   [[nodiscard]] double condition(double u) const {
+    // Well inside the cell the density varies only as that of X does.
+    const bool is_inside = u - left_ > reach && right_ - u > reach;
     const double outside = std::max({0.0, left_ - u, u - right_});
-    return std::fabs(u) * (outside + 1);
+    return std::fabs(u) * (is_inside ? std::fabs(z_at(u)) / gain_ : outside + 1);
   }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::span<const double> breaks() const { return {breaks_.data(), break_count_}; }
@@ -172,40 +182,47 @@ class wide_row {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double reach = 9;  // Φ(-9) = 1e-19
 
-  /// ∫ of the density of s times mass_at(s), which is 0 beyond the reach of [a, b] and 1 within it.
+  /// The mass of the cell of Y from u + low to u + high: an integral over r = u - s of the density
+  /// of X times mass_at(r), which is 0 beyond the reach of the cell and 1 within it. The distance r
+  /// is small where it matters; s, which only the density of X sees, may be large.
   template <class MassAt>
-  [[nodiscard]] cell_mass cell_mass_of(double a, double b, MassAt mass_at) const {
-    const double from = std::clamp(a - reach, left_, right_);
-    const double to = std::clamp(b + reach, left_, right_);
-    const double plateau_from = std::clamp(a + reach, from, to);
-    const double plateau_to = std::clamp(b - reach, from, to);
+  [[nodiscard]] cell_mass mass_around(double u, double low, double high, MassAt mass_at) const {
+    const double first = u - right_;
+    const double last = u - left_;
+    const double from = std::clamp(-high - reach, first, last);
+    const double to = std::clamp(-low + reach, first, last);
+    const double plateau_from = std::clamp(-high + reach, from, to);
+    const double plateau_to = std::clamp(-low - reach, from, to);
     double sum = 0;
     if (plateau_from < plateau_to) {
       const double log_share =
-          normal_.between(z_at(plateau_from), z_at(plateau_to)).log_probability - log_mass_;
-      sum = integral(from, plateau_from, mass_at) + std::exp(log_share) +
-            integral(plateau_to, to, mass_at);
+          normal_.between(z_at(u - plateau_to), z_at(u - plateau_from)).log_probability - log_mass_;
+      sum = integral(u, from, plateau_from, mass_at) + std::exp(log_share) +
+            integral(u, plateau_to, to, mass_at);
     } else {
-      sum = integral(from, to, mass_at);
+      sum = integral(u, from, to, mass_at);
     }
     return {sum, std::log(sum)};
   }
 
   template <class MassAt>
-  [[nodiscard]] double integral(double from, double to, MassAt mass_at) const {
+  [[nodiscard]] double integral(double u, double from, double to, MassAt mass_at) const {
     if (!(from < to)) return 0;
     // Short against the steps of mass_at and against the decay of the density.
-    const double farthest = std::max(std::fabs(z_at(from)), std::fabs(z_at(to)));
+    const double farthest = std::max(std::fabs(z_at(u - from)), std::fabs(z_at(u - to)));
     const double length = std::min(4.0, gain_ * 2 / (1 + farthest));
-    const double panels = std::ceil((to - from) / length);
-    const double step = (to - from) / panels;
+    const bool is_whole = from == u - right_ && to == u - left_;
+    const double range = is_whole ? right_ - left_ : to - from;  // even where it is below ulps of u
+    const double panels = std::ceil(range / length);
+    const double step = range / panels;
+    const double s_from = from == u - right_ ? right_ : u - from;
     const auto& rule = gauss_legendre<16>();
     double sum = 0;
     for (double k = 0; k < panels; ++k) {
       for (std::size_t i = 0; i < 16; ++i) {
-        const double s = from + step * (k + (1 + rule.node[i]) / 2);
-        const double density = std::exp(normal_.log_pdf(z_at(s)) - log_mass_);
-        sum += rule.weight[i] * density * mass_at(s).probability;
+        const double offset = step * (k + (1 + rule.node[i]) / 2);
+        const double density = std::exp(normal_.log_pdf(z_at(s_from - offset)) - log_mass_);
+        sum += rule.weight[i] * density * mass_at(from + offset).probability;
       }
     }
     return sum * step / gain_;
@@ -222,5 +239,8 @@ class wide_row {
   std::array<double, 6> breaks_{};
   std::size_t break_count_ = 0;
 };
+
+/// The ends of a wide cell are sharp however far they are from its center.
+inline double resolution(const wide_row& kernel, const stretch&) { return kernel.core(); }
 
 }  // namespace ktln2
