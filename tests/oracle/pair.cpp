@@ -93,31 +93,24 @@ quad surprise(quad p) { return p > 0 ? -p * log2q(p) : quad(0); }
 // The cells
 // ---------------------------------------------------------------------------------------------
 
-// The positive edges, ascending: midpoints between neighboring magnitudes.
-std::vector<quad> positive_edges(int p, int E) {
-  std::vector<quad> magnitudes;
+// The edges between the cells, ascending: midpoints of neighboring values, 0 among them.
+std::vector<quad> all_edges(int p, int E) {
+  std::vector<quad> values;
   int const e_min = E == 0 ? 0 : 1 - (1 << (E - 1));
   int const e_max = E == 0 ? 0 : 1 << (E - 1);
   for (int e = e_min; e <= e_max; ++e) {
     quad const unit = E == 0 ? M_SQRT2q : ldexpq(1, e);
     for (int m = 0; m < 1 << (p - 1); ++m) {
-      magnitudes.push_back(unit * (1 + ldexpq(quad(m), 1 - p)));
+      quad const magnitude = unit * (1 + ldexpq(quad(m), 1 - p));
+      values.push_back(magnitude);
+      values.push_back(-magnitude);
     }
   }
+  std::sort(values.begin(), values.end());
   std::vector<quad> edges;
-  for (std::size_t i = 1; i < magnitudes.size(); ++i) {
-    edges.push_back((magnitudes[i - 1] + magnitudes[i]) / 2);
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    edges.push_back((values[i - 1] + values[i]) / 2);
   }
-  return edges;
-}
-
-// All edges, 0 among them.
-std::vector<quad> all_edges(int p, int E) {
-  std::vector<quad> const positive = positive_edges(p, E);
-  std::vector<quad> edges;
-  for (auto it = positive.rbegin(); it != positive.rend(); ++it) edges.push_back(-*it);
-  edges.push_back(0);
-  edges.insert(edges.end(), positive.begin(), positive.end());
   return edges;
 }
 
@@ -202,13 +195,15 @@ int order_for(quad h_over_s, long double tolerance) {
 // The sum over the pairs
 // ---------------------------------------------------------------------------------------------
 
-// How to integrate. Two runs with different plans check each other.
+// How to integrate. The pairs are summed a second time with the roles of X and Y exchanged and
+// another plan; what remains of the difference of the two sums is the error estimate.
 struct Plan {
   quad longest;  // piece, in units of s
   long double tolerance;
 };
 
-Plan const kPlans[2] = {{2, 1e-19L}, {1.5, 1e-25L}};
+Plan const kPlan{1.5, 1e-25L};
+Plan const kSwappedPlan{2, 1e-19L};
 
 struct Interval {
   quad low, high;
@@ -216,18 +211,20 @@ struct Interval {
 
 class Pairs {
  public:
-  Pairs(std::vector<quad> const& x_edges, std::vector<quad> const& y_edges,
-        oracle_pair_law const& law, Plan const& plan)
-      : x_edges_(x_edges),
-        y_edges_(y_edges),
-        slope_(quad(law.w) * law.sigma_x),
-        noise_(law.sigma_xi),
+  // Y = slope X / sigma_x + noise * (a standard normal variable)
+  Pairs(std::vector<quad> const& x_edges, std::vector<quad> const& y_edges, quad sigma_x,
+        quad slope, quad noise, Plan const& plan)
+      : y_edges_(y_edges),
+        slope_(slope),
+        noise_(noise),
         plan_(plan),
         row_(y_edges.size() + 1),
         column_(y_edges.size() + 1) {
     quad const ratio = fabsq(slope_) / noise_;  // 1 / d of order_for
     scale_ = 1 / sqrtq(1 + ratio * ratio);
-    for (quad& edge : x_edges_) edge /= law.sigma_x;
+    for (quad const edge : x_edges) {
+      if (edge > 0) x_edges_.push_back(edge / sigma_x);
+    }
     find_zones();
   }
 
@@ -368,20 +365,23 @@ oracle_pair_result oracle_pair_entropy(int px, int Ex, int py, int Ey, oracle_pa
   check(px, Ex);
   check(py, Ey);
   check(law);
-  quad const slope = quad(law.w) * law.sigma_x;
-  quad const noise = law.sigma_xi;
-  std::vector<quad> const x_edges = positive_edges(px, Ex);
+  quad const sx = law.sigma_x;
+  quad const sxi = law.sigma_xi;
+  quad const wsx = law.w * sx;
+  quad const sy = sqrtq(wsx * wsx + sxi * sxi);
+  std::vector<quad> const x_edges = all_edges(px, Ex);
   std::vector<quad> const y_edges = all_edges(py, Ey);
-  std::vector<quad> const x_masses = cell_masses(all_edges(px, Ex), law.sigma_x);
-  std::vector<quad> const y_masses = cell_masses(y_edges, sqrtq(slope * slope + noise * noise));
+  std::vector<quad> const x_masses = cell_masses(x_edges, sx);
+  std::vector<quad> const y_masses = cell_masses(y_edges, sy);
 
-  Pairs coarse(x_edges, y_edges, law, kPlans[0]);
-  coarse.run();
-  Pairs fine(x_edges, y_edges, law, kPlans[1]);
-  fine.run();
+  Pairs pairs(x_edges, y_edges, sx, wsx, sxi, kPlan);
+  pairs.run();
+  // X given Y is normal too, with mean w sx^2 / sy^2 Y and standard deviation sx sxi / sy.
+  Pairs swapped(y_edges, x_edges, sy, wsx / sy * sx, sxi / sy * sx, kSwappedPlan);
+  swapped.run();
 
   // An error d of P changes -P log2 P by d log2(1 / P), where 128 bits are a generous logarithm.
   quad const error =
-      fabsq(fine.entropy() - coarse.entropy()) + 128 * (fine.defect(y_masses) + quad(1e-32L));
-  return {{fine.entropy(), error}, entropy_of(x_masses), entropy_of(y_masses)};
+      fabsq(pairs.entropy() - swapped.entropy()) + 128 * (pairs.defect(y_masses) + quad(1e-32L));
+  return {{pairs.entropy(), error}, entropy_of(x_masses), entropy_of(y_masses)};
 }
