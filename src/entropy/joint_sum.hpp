@@ -129,7 +129,7 @@ class joint_sum {
     const double mass = mass_of(normal_, {left, right, length, 1}).probability;
     if (neglect(mass)) return;
     if (piece.count == 1) return add_row(piece, mass);
-    if (piece.is_points() && right > 10) return cut(piece, 10 * gain_);
+    if (piece.is_points() && right > 11) return cut(piece, 10 * gain_);
 
     // What the mean of Y, and Y itself, run over, in units of σ_ξ.
     const double from = gain_ * left;

@@ -154,7 +154,11 @@ class wide_row {
     return mass_around(u, -h / 2, h / 2, [&](double r) { return normal_.cell(r, h); });
   }
   [[nodiscard]] cell_mass between(double a, double b) const {
-    return mass_around(a, 0, b - a, [&](double r) { return normal_.between(r, r + (b - a)); });
+    const double h = b - a;
+    if (std::fabs(a) < std::fabs(b)) {  // distances from the nearer edge
+      return mass_around(a, 0, h, [&](double r) { return normal_.between(r, r + h); });
+    }
+    return mass_around(b, -h, 0, [&](double r) { return normal_.between(r - h, r); });
   }
   [[nodiscard]] cell_mass lower(double u) const {
     return mass_around(u, -infinity, 0, [&](double r) { return normal_.lower(r); });
