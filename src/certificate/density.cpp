@@ -98,8 +98,9 @@ ball student_density::tail(const ball& z) const {
   const ball half_dof = dof_.scaled(-1);
   const ball half = 0.5;
   ball result;
-  if (z2 < dof_) {
-    // P(0 < Z < z) is half the incomplete beta function of z²/(ν + z²).
+  if (z2 < min(dof_, 1.0)) {
+    // P(0 < Z < z) is half the incomplete beta function of z²/(ν + z²). Close to 0 the other one
+    // would lose half the digits; far from it this one would lose all of them, if ν is large.
     const ball x = z2 / (dof_ + z2);
     arb_hypgeom_beta_lower(result.raw(), half.raw(), half_dof.raw(), x.raw(), 1, ball::precision());
     return half - result.scaled(-1);

@@ -69,7 +69,7 @@ TEST(density, bounds_in_a_region_hold_at_its_points) {
         };
         const complex z{place(nearest, farthest), place(-height, height)};
         const complex log_f = constant + log_density(density, dof, z);
-        const double slack = 1e-12 * (1 + std::abs(log_f));
+        const double slack = (1e-12 + 1e-15 * dof) * (1 + std::abs(log_f));
         EXPECT_GE(log_f.real() + slack, range.lowest.middle()) << z;
         EXPECT_LE(log_f.real() - slack, range.highest.middle()) << z;
         EXPECT_LE(std::fabs(log_f.imag()) - slack, range.turn.middle()) << z;
@@ -107,7 +107,9 @@ TEST(density, series_over_a_cell_agrees_with_the_tails) {
     points random;
     for (int i = 0; i < 50; ++i) {
       const ball z = random.log_uniform(1e-2, 20);
-      const ball h = ball(random.log_uniform(1e-4, 0.25)) / density.rate(z);
+      // One double, so that both roads go to the same cell, and not across 0.
+      const double share = random.log_uniform(1e-4, 0.25);
+      const ball h = std::fmin(share / density.rate(z).middle(), z.middle());
       const ball reach = h.scaled(-1);
       // By tails: half the digits cancel, so take more.
       const working_precision more{400};
