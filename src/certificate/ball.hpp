@@ -103,7 +103,7 @@ class ball {
   [[nodiscard]] bool is_finite() const { return arb_is_finite(value_) != 0; }
 
  private:
-  arb_t value_;
+  arb_t value_{};
 };
 
 /// Certainly: for all numbers in the one and in the other.
@@ -116,7 +116,9 @@ class working_precision {
   explicit working_precision(slong bits) : before_{std::exchange(ball::precision(), bits)} {}
   ~working_precision() { ball::precision() = before_; }
   working_precision(const working_precision&) = delete;
+  working_precision(working_precision&&) = delete;
   working_precision& operator=(const working_precision&) = delete;
+  working_precision& operator=(working_precision&&) = delete;
 
  private:
   slong before_;

@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "certificate/ball.hpp"
 #include "certificate/density.hpp"
@@ -64,13 +67,13 @@ template <class Density>
 class half_line_sum {
  public:
   half_line_sum(const positive_cells& cells, const Density& density, const lattice_rule& rule,
-                double location, double scale, const ball& share)
+                double location, double scale, ball share)
       : cells_{cells},
         density_{density},
         rule_{rule},
         location_{location},
         scale_{scale},
-        share_{share} {
+        share_{std::move(share)} {
     sum_levels(0, cells_.levels());
   }
 
@@ -153,7 +156,7 @@ class half_line_sum {
       return min(1.0, (*cells.right - cells.left) * exp(density_.log_density(0.0)));
     }
     const ball nearest = to_the_right ? cells.left : -*cells.right;
-    const ball tail = density_.tail_bound(nearest).upper();
+    ball tail = density_.tail_bound(nearest).upper();
     if (!cells.right) return tail;
     const ball flat = ((*cells.right - cells.left) * exp(density_.log_density(nearest))).upper();
     return tail.is_finite() ? min(tail, flat) : flat;

@@ -112,7 +112,7 @@ ball student_density::tail(const ball& z) const {
 
 ball student_density::tail_bound(const ball& z) const {
   // f(t) ≤ C (t²/ν)^(-(ν+1)/2), and for ν > 1 also ∫ f ≤ ∫ (t/z) f.
-  const ball power_law = exp(log_constant_ + power_ * log(dof_) - dof_ * log(z) - log(dof_));
+  ball power_law = exp(log_constant_ + power_ * log(dof_) - dof_ * log(z) - log(dof_));
   const ball less = dof_ - ball(1.0);
   if (!(ball(0.0) < less)) return power_law;
   const ball weighted =

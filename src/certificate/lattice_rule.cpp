@@ -44,12 +44,12 @@ std::vector<ball> power_mean(int m) {
 
 }  // namespace
 
-lattice_rule::lattice_rule(int n) : n_{n}, guarded_{ball::precision() + 4 * n} {
+lattice_rule::lattice_rule(int n) : n_{n}, guarded_{ball::precision() + long{4} * n} {
   const auto half = static_cast<std::size_t>(n / 2);
-  for (long k = 0; k < n; ++k) nodes_.push_back(cos_pi(2 * k + 1, 2 * n));
+  for (long k = 0; k < n; ++k) nodes_.push_back(cos_pi(2 * k + 1, long{2} * n));
   for (long j = 0; j < n; j += 2) {
     std::vector<ball> row;
-    for (long k = 0; k < n; ++k) row.push_back(cos_pi(j * (2 * k + 1), 2 * n));
+    for (long k = 0; k < n; ++k) row.push_back(cos_pi(j * (2 * k + 1), long{2} * n));
     chebyshev_.push_back(std::move(row));
   }
 
