@@ -161,6 +161,9 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
                                ->type_name("T");
   entropy_command->add_flag("--bits", entropy.bits, "What every single bit is worth")
       ->disable_flag_override();
+  entropy_command
+      ->add_flag("--certify", entropy.certify, "Prove the value (normal, student and slope only)")
+      ->disable_flag_override();
 
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);

@@ -34,6 +34,7 @@ struct entropy_request {
   std::string distribution;
   std::optional<std::string> tolerance;
   bool bits = false;
+  bool certify = false;
 };
 void run(const entropy_request& request, style how);
 

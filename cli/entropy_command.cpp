@@ -6,6 +6,9 @@
 #include "ktln2/entropy/approximations.hpp"
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/fields.hpp"
+#ifdef KTLN2_HAS_CERTIFICATE
+#include "ktln2/certificate/certified_entropy.hpp"
+#endif
 
 namespace ktln2::cli {
 namespace {
@@ -112,6 +115,15 @@ std::string reading(const float_format& format, const field_entropies& fields) {
       size, h < 0.1 ? fmt::format("{:.2g}", h) : fmt::format("{:.2f}", h), erasure.value());
 }
 
+bounded<bits> certified([[maybe_unused]] const float_format& format, [[maybe_unused]] const law& x,
+                        [[maybe_unused]] bits tolerance) {
+#ifdef KTLN2_HAS_CERTIFICATE
+  return certified_entropy(format, x, std::min(tolerance, certificate_tolerance));
+#else
+  throw std::runtime_error("entropy: --certify needs a program that was built with Arb");
+#endif
+}
+
 }  // namespace
 
 void run(const entropy_request& request, style how) {
@@ -120,7 +132,8 @@ void run(const entropy_request& request, style how) {
   const bits tolerance = request.tolerance
                              ? bits{parse_number("entropy: --tolerance", *request.tolerance)}
                              : default_tolerance;
-  const field_entropies fields = entropy_by_field(format, known, tolerance);
+  field_entropies fields = entropy_by_field(format, known, tolerance);
+  if (request.certify) fields.total = certified(format, known, tolerance);
   const std::vector<bit_entropy> single_bits =
       request.bits ? entropy_by_bit(format, known, tolerance) : std::vector<bit_entropy>{};
   if (fields.total.error > tolerance) {
@@ -137,7 +150,8 @@ void run(const entropy_request& request, style how) {
     object["error"] = number(fields.total.error.value());
     object["proved"] = fields.total.how == evidence::proved;
     object["unit"] = "bit";
-    object["method"] = "Gram quadrature over runs of equal cells";
+    object["method"] =
+        request.certify ? "ball arithmetic" : "Gram quadrature over runs of equal cells";
     object["differential_entropy"] =
         std::visit([](const auto& x) { return number(differential_entropy(x).value()); }, known);
     object["fields"] = {{"sign", number(fields.sign.value.value())},
@@ -165,8 +179,8 @@ void run(const entropy_request& request, style how) {
     return print(rows.csv());
   }
 
-  print(fmt::format("H = {} bits   ({} stored in {})\n\n", with_error(fields.total),
-                    request.distribution, format.name()));
+  print(fmt::format("H = {} bits   ({} stored in {}{})\n\n", with_error(fields.total),
+                    request.distribution, format.name(), request.certify ? "; proved" : ""));
   table parts({"part", "bits", "entropy", "per bit"});
   const auto add_part = [&parts](const char* name, int size, double h) {
     parts.add({name, fmt::format("{}", size), fmt::format("{:.6f}", h),
