@@ -257,7 +257,7 @@ class half_line_sum {
       const ball inverse = ball(1.0) / ball(rho);
       const ball reach = half * (ball(rho) + inverse).scaled(-1);
       const ball height = half * (ball(rho) - inverse).scaled(-1);
-      const region ellipse{max(abs(center) - reach, 0.0).lower(), (abs(center) + reach).upper(),
+      const region ellipse{max((abs(center) - reach).lower(), 0.0), (abs(center) + reach).upper(),
                            height.upper()};
       const std::optional<ball> size = size_of_terms(ellipse, width);
       if (!size) continue;
@@ -333,11 +333,12 @@ bounded<bits> certify(const float_format& format, double location, double scale,
                       slong cancelled, const MakeDensity& make_density) {
   constexpr slong least_bits = 128;
   constexpr slong most_bits = 1024;
+  constexpr double least_goal = 0x1p-54;  // bits; hardly an entropy as a double is so exact
   // Only with E = 0 are the edges irrational, and lose bits when the location is taken off.
   if (format.exponent_bits() == 0) cancelled += std::max(0, -std::ilogb(scale));
   for (slong precision = least_bits;; precision *= 2) {
     const working_precision working{precision + cancelled};
-    const ball goal = ball(tolerance.value()) * ln2();
+    const ball goal = ball(std::fmax(tolerance.value(), least_goal)) * ln2();
     const enclosure h =
         entropy_in_nats(format, make_density(), location, scale, goal.scaled(-12).lower());
     const bool rounding_matters = !(h.rounding < max(goal, h.nats.radius()).scaled(-2));
