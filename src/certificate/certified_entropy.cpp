@@ -180,11 +180,8 @@ class half_line_sum {
     // Two terms more for each q² until 4q^terms is below the working precision.
     const double gain = -std::log2(std::fmax(q, 0x1p-500));
     const int terms = 2 + 2 * static_cast<int>(static_cast<double>(ball::precision()) / gain / 2);
-    const ball q2 = square(ball(q));
-    const ball remainder =
-        (power(q2, static_cast<unsigned long>(terms / 2)) / (ball(terms + 1) * (ball(1.0) - q2)))
-            .scaled(2);
-    const ball ratio = density_.mean_ratio(center, width, terms).widened(remainder);
+    const ball ratio =
+        density_.mean_ratio(center, width, terms).widened(series_remainder(q, terms));
     const ball log_flat = density_.log_density(center) + log_width;
     return cell_mass{exp(log_flat) * ratio, log_flat + log(ratio)};
   }
