@@ -233,7 +233,7 @@ class joint_sum {
   void add_rows(const span& piece, bool level, double mass) {
     const double width = standard(piece.width);
     const double slope = width * standard(piece.right);
-    const bool is_flat = slope < 0.01 && mass * coarse_rows::third_order(slope) < tolerance_ / 64;
+    const bool is_flat = slope < 0.01 && mass * coarse_rows::third_order(slope) < tolerance_ / 4;
     if (piece.count >= coarse_rows::worthwhile && is_flat) {
       if (level) return add_coarse_rows(piece, mass);
       const double from = gain_ * standard(piece.left);
