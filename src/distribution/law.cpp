@@ -35,7 +35,7 @@ law sgd_law(const sgd_problem& problem, sgd_model model) {
     case sgd_model::exact:
       break;
   }
-  throw std::domain_error("sgd: the exact law is not there yet");
+  return sgd_exact{problem};
 }
 
 law parse_law(std::string_view description) {

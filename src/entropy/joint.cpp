@@ -12,10 +12,8 @@ namespace {
 
 /// The rows should be the register with the wider cells, as σ_ξ sees them: then the cells of the
 /// other one are narrow along a row.
-bool y_is_coarser(const partition& x_cells, const partition& y_cells,
-                  const regression_pair& pair) {
-  const double x_width =
-      pair.gain() * ratio(x_cells.cell_of(pair.sigma_x()).width, pair.sigma_x());
+bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
+  const double x_width = pair.gain() * ratio(x_cells.cell_of(pair.sigma_x()).width, pair.sigma_x());
   const double y_width = ratio(y_cells.cell_of(pair.sigma_y()).width, pair.sigma_xi());
   return y_width > 0.1 && x_width < y_width;
 }

@@ -7,6 +7,7 @@
 #include "ktln2/distribution/logistic.hpp"
 #include "ktln2/distribution/normal.hpp"
 #include "ktln2/distribution/sgd.hpp"
+#include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/distribution/slope.hpp"
 #include "ktln2/distribution/student_t.hpp"
 #include "ktln2/distribution/uniform.hpp"
@@ -15,7 +16,7 @@ namespace ktln2 {
 
 /// Any law of one real variable that the library knows. Use std::visit, or the functions of
 /// entropy/, which take it as it is.
-using law = std::variant<normal, student_t, uniform, laplace, logistic>;
+using law = std::variant<normal, student_t, uniform, laplace, logistic, sgd_exact>;
 
 /// ŵ after some steps of stochastic gradient descent, in the asked approximation or exactly.
 law sgd_law(const sgd_problem& problem, sgd_model model);
