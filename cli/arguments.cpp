@@ -65,6 +65,9 @@ constexpr const char* laws =
     "  laplace:loc=0,scale=1\n"
     "  logistic:loc=0,scale=1\n"
     "  slope:n=10,w=1,sigma_x=1,sigma_xi=1    the slope found by exact regression on n points\n"
+    "  sgd:steps=100,batch=10,eta=0.01,w0=1,w=2,sigma_x=1,sigma_xi=1,law=ou\n"
+    "      the slope after some steps of stochastic gradient descent; law=ou, stationary, moments\n"
+    "      (normal, with the exact mean and variance) or exact\n"
     "  pair:w=1,sigma_x=1,sigma_xi=0.5        two variables, Y = wX + noise\n"
     "\n";
 
