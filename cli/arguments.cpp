@@ -83,6 +83,82 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* help, const c
   return command;
 }
 
+/// A command with several kinds: KIND FORMAT, and options that go into the request by their names.
+template <class Request>
+class kind_options {
+ public:
+  kind_options(CLI::App* command, Request& request, const char* kinds)
+      : command_{command}, request_{request} {
+    positional("KIND", request.kind, kinds);
+    positional("FORMAT", request.format, format_help);
+  }
+
+  void add(const char* name, const char* type, const char* help) {
+    command_
+        ->add_option_function<std::string>(
+            std::string("--") + name,
+            [this_request = &request_, name](std::string text) {
+              show(text), this_request->options[name] = text;
+            },
+            help)
+        ->type_name(type);
+  }
+  void add_flag(const char* name, const char* help) {
+    command_
+        ->add_flag_function(
+            std::string("--") + name,
+            [this_request = &request_, name](std::int64_t) { this_request->options[name] = ""; },
+            help)
+        ->disable_flag_override();
+  }
+
+ private:
+  void positional(const char* name, std::string& target, const char* help) {
+    command_
+        ->add_option_function<std::string>(
+            name, [&target](std::string text) { show(text), target = text; }, help)
+        ->required()
+        ->type_name("");
+  }
+
+  CLI::App* command_;
+  Request& request_;
+};
+
+CLI::App* add_cost(CLI::App& app, cost_request& request, output_flags& flags) {
+  CLI::App* command =
+      add_command(app, "cost", "The Landauer cost of a computation, as a bill",
+                  "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1", flags,
+                  "Kinds, with the options that each has:\n"
+                  "  exact       regression on n points: --n --w --sigma-x --sigma-xi\n"
+                  "  sgd         stochastic gradient descent: --steps --batch --eta --w0 --w "
+                  "--sigma-x --sigma-xi\n"
+                  "              --law\n"
+                  "  average     the mean or the sum of n normal numbers: --n --mu --sigma --sum\n"
+                  "  inference   one prediction, x times a slope: --slope --sigma-x\n"
+                  "\n");
+  kind_options options(command, request, "exact, sgd, average or inference");
+  options.add("n", "N", "Data points, or numbers (default 10)");
+  options.add("w", "W", "The true slope (default 1, for sgd 2)");
+  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
+  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
+  options.add("steps", "N", "Steps of SGD (default 100)");
+  options.add("batch", "N", "Points in each step (default 10)");
+  options.add("eta", "E", "Learning rate (default 0.01)");
+  options.add("w0", "W", "Where SGD starts (default 1)");
+  options.add("law", "L", "Of SGD's slope: ou (default), stationary, moments or exact");
+  options.add("mu", "M", "Mean of the numbers (default 0)");
+  options.add("sigma", "S", "Their deviation (default 1)");
+  options.add_flag("sum", "The sum instead of the mean");
+  options.add("slope", "W", "The slope of a prediction, used as it is (default 1.5)");
+  options.add("y-format", "F", "The format of y (default: FORMAT)");
+  options.add("model-format", "F", "The format of the result (default: FORMAT)");
+  options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
+  options.add("temperature", "K", "In kelvin (default 300)");
+  options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
+  return command;
+}
+
 /// Some of CLI11's messages in plainer words.
 std::string plain(const std::string& message) {
   const std::string option = message.substr(0, message.find_first_of(": "));
@@ -176,6 +252,9 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
       ->add_flag("--certify", entropy.certify, "Prove the value (normal, student and slope only)")
       ->disable_flag_override();
 
+  cost_request cost;
+  CLI::App* cost_command = add_cost(app, cost, flags);
+
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);
 
@@ -216,6 +295,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (quantize_command->parsed()) return [=] { run(quantize, how); };
   if (law_command->parsed()) return [=] { run(law, how); };
   if (entropy_command->parsed()) return [=] { run(entropy, how); };
+  if (cost_command->parsed()) return [=] { run(cost, how); };
   if (tour_command->parsed()) return [=] { run(tour_request{}, how); };
   throw std::logic_error("a command without an answer");
 }

@@ -155,7 +155,9 @@ class wide_row {
   static double end_of_mass(double z) { return z + 40 / (z + 4); }
 
   [[nodiscard]] cell_mass cell(double u, double h) const {
-    if (is_inside(u - h / 2, u + h / 2)) return marginal_cell(u, h);
+    if (is_inside(u - h / 2, u + h / 2)) {
+      return given_row(normal_.cell((mean_ + u) / deviation_, h / deviation_));
+    }
     if (h > 2) return between(u - h / 2, u + h / 2);
     if (h <= 0.05) return logged(integral<4>(u, h));
     return logged(h <= 0.5 ? integral<8>(u, h) : integral<16>(u, h));
@@ -169,9 +171,9 @@ class wide_row {
     if (a < inner_right && b > inner_left && inner_left < inner_right) {
       const double from = std::max(a, inner_left);
       const double to = std::min(b, inner_right);
-      sum +=
-          (std::isinf(to) ? marginal_tail(from) : marginal_cell(from + (to - from) / 2, to - from))
-              .probability;
+      const stretch inner{(mean_ + from) / deviation_, (mean_ + to) / deviation_,
+                          (to - from) / deviation_, 1};
+      sum += given_row(mass_of(normal_, inner)).probability;
     }
     sum += panels(std::max(a, inner_right), std::min(b, right_ + reach));
     return logged(sum);
@@ -205,13 +207,6 @@ class wide_row {
     const double log_mass = marginal.log_probability - log_mass_;
     return {std::exp(log_mass), log_mass};
   }
-  [[nodiscard]] cell_mass marginal_cell(double u, double h) const {
-    return given_row(normal_.cell((mean_ + u) / deviation_, h / deviation_));
-  }
-  [[nodiscard]] cell_mass marginal_tail(double u) const {
-    return given_row(normal_.upper((mean_ + u) / deviation_));
-  }
-
   [[nodiscard]] double density(double u) const {
     // Given Y, gain·z has the mean share²·(mean + u) and the deviation share; its distance from the
     // ends of the row, without cancellation for a strong signal and for a weak one.
