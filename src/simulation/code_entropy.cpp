@@ -165,13 +165,17 @@ code_entropy entropy_of(const occupancy& seen, double log2_size) {
   };
   const auto none = [](const totals&) { return 0.0; };
   const auto bias = [](const totals& of) { return (of.codes - 1) / (2 * of.samples); };
+  const double leading_bias = bias(all) / std::numbers::ln2;
   if (!found.undersampled) {
     found.plug_in =
         in_bits(separable(seen, all, shannon_term, none), hidden + bias(all) / std::numbers::ln2);
     found.miller_madow = in_bits(separable(seen, all, shannon_term, bias), hidden);
   }
-  found.grassberger = in_bits(separable(seen, all, grassberger_term, none), hidden);
-  found.chao_shen = in_bits(chao_shen(seen, all), hidden);
+  double left_over = 0;  // n (G(n) - ln n) is about 1/(4n)
+  for (const repeated& entry : seen) left_over += real(entry.codes) / (4 * real(entry.times));
+  found.grassberger = in_bits(separable(seen, all, grassberger_term, none),
+                              hidden + left_over / all.samples / std::numbers::ln2);
+  found.chao_shen = in_bits(chao_shen(seen, all), hidden + leading_bias);
   return found;
 }
 

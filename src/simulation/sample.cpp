@@ -26,7 +26,9 @@ double sample::quantile(double q) const {
   const auto below = static_cast<std::size_t>(at);
   const double a = values_[below];
   const double b = values_[std::min(below + 1, values_.size() - 1)];
-  return a == b ? a : a + (at - std::floor(at)) * (b - a);
+  const double part = at - std::floor(at);
+  if (part == 0 || a == b) return a;
+  return a * (1 - part) + b * part;  // b - a may overflow
 }
 
 sample stored(const float_format& format, const sample& results) {

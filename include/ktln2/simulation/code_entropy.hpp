@@ -48,7 +48,9 @@ struct code_entropy {
 
 /// `log2_size` is log2 of the number of codes that there are: unseen probability can hide at most
 /// unseen·(log2_size - log2 samples) bits more than an estimator assumes, which is the allowance,
-/// with at least one bit for the parenthesis. That of the plug-in also has its leading bias.
+/// with at least one bit for the parenthesis. That of the plug-in also has its leading bias, and so
+/// has that of Chao and Shen, which becomes the plug-in where nothing is unseen. Grassberger's has
+/// what is left of its own, about 1/(4 samples) nats times the sum of 1/n over the codes.
 /// Throws std::domain_error for an empty sample.
 code_entropy entropy_of(const occupancy& seen, double log2_size);
 code_entropy entropy_of(const float_format& format, const sample& results);
