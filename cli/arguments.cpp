@@ -65,6 +65,7 @@ constexpr const char* laws =
     "  laplace:loc=0,scale=1\n"
     "  logistic:loc=0,scale=1\n"
     "  slope:n=10,w=1,sigma_x=1,sigma_xi=1    the slope found by exact regression on n points\n"
+    "  pair:w=1,sigma_x=1,sigma_xi=0.5        two variables, Y = wX + noise\n"
     "\n";
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* example,
@@ -150,16 +151,26 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
 
   entropy_request entropy;
   CLI::App* entropy_command =
-      add_command(app, "entropy", "The exact entropy of a stored random variable",
+      add_command(app, "entropy", "The exact entropy of a stored random variable, or of a pair",
                   "entropy p24e8 normal:mu=0,sigma=1 --bits", flags, laws);
   entropy_command->add_option("FORMAT", entropy.format, format_help)->required()->type_name("");
   entropy_command->add_option("DIST", entropy.distribution, law_help)->required()->type_name("");
   std::string tolerance_text;
-  CLI::Option* tolerance = entropy_command
-                               ->add_option("--tolerance", tolerance_text,
-                                            "Accuracy to aim for, in bits (default 1e-12)")
-                               ->type_name("T");
+  CLI::Option* tolerance =
+      entropy_command
+          ->add_option("--tolerance", tolerance_text,
+                       "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)")
+          ->type_name("T");
+  std::string y_format_text;
+  CLI::Option* y_format =
+      entropy_command
+          ->add_option("--y-format", y_format_text,
+                       "The format of the second register of a pair (default: that of the first)")
+          ->type_name("F");
   entropy_command->add_flag("--bits", entropy.bits, "What every single bit is worth")
+      ->disable_flag_override();
+  entropy_command
+      ->add_flag("--certify", entropy.certify, "Prove the value (normal, student and slope only)")
       ->disable_flag_override();
 
   CLI::App* tour_command = add_command(
@@ -191,6 +202,10 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (tolerance->count() > 0) {
     show(tolerance_text);
     entropy.tolerance = tolerance_text;
+  }
+  if (y_format->count() > 0) {
+    show(y_format_text);
+    entropy.y_format = y_format_text;
   }
 
   const style how = flags.how();

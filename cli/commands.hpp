@@ -33,9 +33,13 @@ struct entropy_request {
   std::string format;
   std::string distribution;
   std::optional<std::string> tolerance;
+  std::optional<std::string> y_format;
   bool bits = false;
+  bool certify = false;
 };
 void run(const entropy_request& request, style how);
+/// For a pair of registers.
+void run_pair(const entropy_request& request, style how);
 
 struct tour_request {};
 void run(const tour_request& request, style how);

@@ -3,9 +3,13 @@
 
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
-#include "ktln2/entropy/approximations.hpp"
+#include "ktln2/distribution/pair.hpp"
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/fields.hpp"
+#include "ladder.hpp"
+#ifdef KTLN2_HAS_CERTIFICATE
+#include "ktln2/certificate/certified_entropy.hpp"
+#endif
 
 namespace ktln2::cli {
 namespace {
@@ -25,77 +29,10 @@ std::string bar(double share) {
   return text;
 }
 
-const char* status_name(standing status) {
-  return status == standing::theorem_backed ? "theorem-backed" : "asymptotic";
-}
-
-/// "D(f||g) <= 0.01 (here 1.4e-15), …", all of them or only those that fail.
-std::string condition(const approximation& one, bool only_failing) {
-  if (!one.value) return fmt::format("exists only for {}", one.exists_for);
-  std::string text;
-  for (const requirement& need : one.requirements) {
-    if (only_failing && need.holds()) continue;
-    text += fmt::format("{}{} <= {} (here {:.2g})", text.empty() ? "" : ", ", need.name, need.limit,
-                        need.value);
-  }
-  return text;
-}
-
-json_value approximation_list(const std::vector<approximation>& all) {
-  json_value list = json_value::array();
-  for (const approximation& one : all) {
-    list.push_back({{"label", one.label},
-                    {"value", one.value ? number(one.value->value()) : json_value(nullptr)},
-                    {"status", status_name(one.status)},
-                    {"applies", one.applies()},
-                    {"condition", condition(one, false)}});
-  }
-  return list;
-}
-
-json_value bound_list(const float_format& format, const law& x) {
-  const std::optional<bits> divergence = divergence_bound(format, x);
-  return {
-      {{"label", "thm:steps"}, {"value", number(smoothing_bound(format, x).value())}},
-      {{"label", "eq:special_error"}, {"value", number(zero_cells_error(format, x).value())}},
-      {{"label", "cor:eps_sp_bound"}, {"value", number(zero_cells_error_bound(format, x).value())}},
-      {{"label", "divergence"},
-       {"value", divergence ? number(divergence->value()) : json_value(nullptr)}}};
-}
-
-/// How far an approximation can be off by a theorem, where there is one: D, what the mass Q outside
-/// of 𝕌 adds to the two outermost cells, at most Q log(2/Q) + Q, and what smoothing moves.
-std::string bound_of(const approximation& one, std::optional<bits> divergence, bits smoothing) {
-  if (!divergence || !one.applies()) return "";
-  double bound = divergence->value();
-  for (const requirement& need : one.requirements) {
-    const bool clips = need.name == "P(outside U)" && need.value > 0;
-    if (clips) bound += need.value * (2 - std::log2(need.value));
-  }
-  if (one.label == "eq:Ht_s_U") return fmt::format("{:.1e}", bound + smoothing.value());
-  return one.label == "eq:diff_approx" ? fmt::format("{:.1e}", bound) : "";
-}
-
-/// The error of an approximation, as far as the exact value knows it.
-std::string error_against(bounded<bits> exact, bits value) {
-  const double difference = (value - exact.value).value();
-  const double bar = exact.error.value();
-  return std::fabs(difference) > bar ? fmt::format("{:+.1e}", difference)
-                                     : fmt::format("<{:.1e}", bar);
-}
-
-/// Each approximation with its error, its bound and whether it may be trusted here.
-std::string ladder(bounded<bits> exact, const float_format& format, const law& x) {
-  const std::optional<bits> divergence = divergence_bound(format, x);
-  const bits smoothing = smoothing_bound(format, x);
-  table rows({"approximation", "bits", "error", "at most", "to be trusted here?"});
-  for (const approximation& one : entropy_approximations(format, x)) {
-    if (!one.value) continue;
-    rows.add({std::string(one.label), fmt::format("{:.6f}", one.value->value()),
-              error_against(exact, *one.value), bound_of(one, divergence, smoothing),
-              one.applies() ? "yes" : "no: needs " + condition(one, true)});
-  }
-  return rows.text();
+bound_set bounds_of(const float_format& format, const law& x) {
+  // What the mass Q outside of 𝕌 adds to the two outermost cells is at most Q log(2/Q) + Q.
+  return {smoothing_bound(format, x), zero_cells_error(format, x),
+          zero_cells_error_bound(format, x), divergence_bound(format, x), bits{2}};
 }
 
 std::string reading(const float_format& format, const field_entropies& fields) {
@@ -112,15 +49,29 @@ std::string reading(const float_format& format, const field_entropies& fields) {
       size, h < 0.1 ? fmt::format("{:.2g}", h) : fmt::format("{:.2f}", h), erasure.value());
 }
 
+bounded<bits> certified([[maybe_unused]] const float_format& format, [[maybe_unused]] const law& x,
+                        [[maybe_unused]] bits tolerance) {
+#ifdef KTLN2_HAS_CERTIFICATE
+  return certified_entropy(format, x, std::min(tolerance, certificate_tolerance));
+#else
+  throw std::runtime_error("entropy: --certify needs a program that was built with Arb");
+#endif
+}
+
 }  // namespace
 
 void run(const entropy_request& request, style how) {
+  if (describes_pair(request.distribution)) return run_pair(request, how);
+  if (request.y_format) {
+    throw std::domain_error("entropy: --y-format is for pairs, got " + request.distribution);
+  }
   const float_format format = float_format::parse(request.format);
   const law known = parse_law(request.distribution);
   const bits tolerance = request.tolerance
                              ? bits{parse_number("entropy: --tolerance", *request.tolerance)}
                              : default_tolerance;
-  const field_entropies fields = entropy_by_field(format, known, tolerance);
+  field_entropies fields = entropy_by_field(format, known, tolerance);
+  if (request.certify) fields.total = certified(format, known, tolerance);
   const std::vector<bit_entropy> single_bits =
       request.bits ? entropy_by_bit(format, known, tolerance) : std::vector<bit_entropy>{};
   if (fields.total.error > tolerance) {
@@ -137,14 +88,15 @@ void run(const entropy_request& request, style how) {
     object["error"] = number(fields.total.error.value());
     object["proved"] = fields.total.how == evidence::proved;
     object["unit"] = "bit";
-    object["method"] = "Gram quadrature over runs of equal cells";
+    object["method"] =
+        request.certify ? "ball arithmetic" : "Gram quadrature over runs of equal cells";
     object["differential_entropy"] =
         std::visit([](const auto& x) { return number(differential_entropy(x).value()); }, known);
     object["fields"] = {{"sign", number(fields.sign.value.value())},
                         {"exponent", number(fields.exponent.value.value())},
                         {"mantissa", number(fields.mantissa.value.value())}};
     object["approximations"] = approximation_list(entropy_approximations(format, known));
-    object["bounds"] = bound_list(format, known);
+    object["bounds"] = bound_list(bounds_of(format, known));
     if (request.bits) object["bits"] = bit_list(single_bits);
     return print_json(object);
   }
@@ -165,8 +117,8 @@ void run(const entropy_request& request, style how) {
     return print(rows.csv());
   }
 
-  print(fmt::format("H = {} bits   ({} stored in {})\n\n", with_error(fields.total),
-                    request.distribution, format.name()));
+  print(fmt::format("H = {} bits   ({} stored in {}{})\n\n", with_error(fields.total),
+                    request.distribution, format.name(), request.certify ? "; proved" : ""));
   table parts({"part", "bits", "entropy", "per bit"});
   const auto add_part = [&parts](const char* name, int size, double h) {
     parts.add({name, fmt::format("{}", size), fmt::format("{:.6f}", h),
@@ -177,7 +129,8 @@ void run(const entropy_request& request, style how) {
   add_part("mantissa", format.p() - 1, fields.mantissa.value.value());
   add_part("register", format.width(), fields.total.value.value());
   print(parts.text() + "\n");
-  print(ladder(fields.total, format, known) + "\n");
+  print(ladder(fields.total, entropy_approximations(format, known), bounds_of(format, known)) +
+        "\n");
   if (request.bits) {
     table rows({"bit", "entropy", ""});
     for (const bit_entropy& bit : single_bits) {

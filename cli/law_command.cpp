@@ -1,10 +1,47 @@
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
 #include "ktln2/distribution/law.hpp"
+#include "ktln2/distribution/pair.hpp"
 
 namespace ktln2::cli {
+namespace {
+
+void run_pair(const law_request& request, style how) {
+  const regression_pair pair = parse_pair(request.distribution);
+  if (!request.at.empty()) {
+    throw std::domain_error("law: --at is for laws of one variable, got a pair");
+  }
+  const double h = differential_entropy(pair).value();
+  const double shared = mutual_information(pair).value();
+  if (how == style::json) {
+    json_value object = report("law");
+    object["distribution"] = request.distribution;
+    object["mean"] = {0, 0};
+    object["deviation"] = {number(pair.sigma_x()), number(pair.sigma_y())};
+    object["correlation"] = number(pair.correlation());
+    object["snr"] = number(pair.snr());
+    object["differential_entropy"] = number(h);
+    object["mutual_information"] = number(shared);
+    object["unit"] = "bit";
+    return print_json(object);
+  }
+  table rows({"quantity", "value"});
+  const auto add = [&rows](const char* name, double value) {
+    rows.add({name, fmt::format("{}", value)});
+  };
+  add("deviation of X", pair.sigma_x());
+  add("deviation of Y", pair.sigma_y());
+  add("correlation", pair.correlation());
+  add("signal-to-noise ratio", pair.snr());
+  add("differential entropy, bits", h);
+  add("mutual information, bits", shared);
+  print(how == style::csv ? rows.csv() : request.distribution + "\n\n" + rows.text());
+}
+
+}  // namespace
 
 void run(const law_request& request, style how) {
+  if (describes_pair(request.distribution)) return run_pair(request, how);
   const law known = parse_law(request.distribution);
   std::vector<double> points;
   for (const std::string& text : request.at) points.push_back(parse_number("law: --at", text));

@@ -4,8 +4,13 @@ include(GNUInstallDirs)
 
 set(ktln2_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ktln2)
 
+set(ktln2_libraries ktln2)
+if(KTLN2_BUILD_CERTIFICATE)
+  list(APPEND ktln2_libraries ktln2_certificate)
+  install(FILES cmake/FindArb.cmake DESTINATION ${ktln2_package_dir})
+endif()
 install(
-  TARGETS ktln2
+  TARGETS ${ktln2_libraries}
   EXPORT ktln2Targets
   INCLUDES
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

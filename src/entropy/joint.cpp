@@ -12,24 +12,22 @@ namespace {
 
 /// The rows should be the register with the wider cells, as σ_ξ sees them: then the cells of the
 /// other one are narrow along a row.
-bool y_is_coarser(const partition& x_cells, const partition& y_cells,
-                  const regression_pair& pair) {
-  const double x_width =
-      pair.gain() * ratio(x_cells.cell_of(pair.sigma_x()).width, pair.sigma_x());
+bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
+  const double x_width = pair.gain() * ratio(x_cells.cell_of(pair.sigma_x()).width, pair.sigma_x());
   const double y_width = ratio(y_cells.cell_of(pair.sigma_y()).width, pair.sigma_xi());
   return y_width > 0.1 && x_width < y_width;
 }
 
 }  // namespace
 
-joint_entropies joint_entropy(const float_format& x_format, const float_format& y_format,
-                              const regression_pair& pair, bits tolerance) {
+joint_entropies joint_entropy(const format_pair& formats, const regression_pair& pair,
+                              bits tolerance) {
   if (!(tolerance > bits{0} && tolerance <= bits{1})) {
     throw std::domain_error("joint entropy: tolerance must be > 0 and at most 1 bit, got " +
                             shown(tolerance.value()));
   }
-  const partition x_cells{x_format};
-  const partition y_cells{y_format};
+  const partition x_cells{formats.x};
+  const partition y_cells{formats.y};
   const bits each = std::min(tolerance, default_tolerance);
   const bounded<bits> x = exact_entropy(x_cells, pair.x(), each);
   const bounded<bits> y = exact_entropy(y_cells, pair.y(), each);

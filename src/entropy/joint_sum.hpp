@@ -39,7 +39,7 @@ class joint_sum {
         sigma_xi_{pair.sigma_xi()},
         gain_{pair.gain()},
         tolerance_{tolerance},
-        fine_{std::sqrt(tolerance)},
+        fine_{std::sqrt(tolerance / 8)},
         widths_{y_cells, pair.sigma_xi(), 10 * gain_ + 40} {}
 
   bounded<bits> compute() {

@@ -136,6 +136,7 @@ class wide_row {
   /// X between z_left and z_right, in standard units; s = gain·(z - origin).
   wide_row(double z_left, double z_right, double origin, double gain)
       : gain_{gain},
+        total_{std::hypot(1, gain)},
         origin_{origin},
         log_mass_{(std::isinf(z_right) ? normal_.upper(z_left) : normal_.between(z_left, z_right))
                       .log_probability},
@@ -193,14 +194,22 @@ class wide_row {
   [[nodiscard]] cell_mass mass_around(double u, double low, double high, MassAt mass_at) const {
     const double first = u - right_;
     const double last = u - left_;
+    if (first <= -high - reach && -low + reach <= last) {
+      // So far inside that the ends of the cell of X do not matter: as if X were anywhere.
+      const double center = (gain_ * origin_ + u + (low + high) / 2) / total_;
+      const double log_mass =
+          normal_.cell(center, (high - low) / total_).log_probability - log_mass_;
+      return {std::exp(log_mass), log_mass};
+    }
     const double from = std::clamp(-high - reach, first, last);
     const double to = std::clamp(-low + reach, first, last);
     const double plateau_from = std::clamp(-high + reach, from, to);
     const double plateau_to = std::clamp(-low - reach, from, to);
     double sum = 0;
     if (plateau_from < plateau_to) {
-      const double log_share =
-          normal_.between(z_at(u - plateau_to), z_at(u - plateau_from)).log_probability - log_mass_;
+      const double center = z_at(u - (plateau_from + plateau_to) / 2);
+      const double width = (plateau_to - plateau_from) / gain_;
+      const double log_share = normal_.cell(center, width).log_probability - log_mass_;
       sum = integral(u, from, plateau_from, mass_at) + std::exp(log_share) +
             integral(u, plateau_to, to, mass_at);
     } else {
@@ -236,6 +245,7 @@ class wide_row {
 
   standard_normal normal_;
   double gain_;
+  double total_;  ///< deviation of Y in units of σ_ξ
   double origin_;
   double log_mass_;
   double left_;

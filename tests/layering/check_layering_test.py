@@ -26,6 +26,7 @@ class CheckLayering(unittest.TestCase):
             "#include <ktln2/distribution/normal.hpp>\n"
             "#include <ktln2/core/version.hpp>\n",
             "src/simulation/draw.cpp": '#include "ktln2/distribution/normal.hpp"\n',
+            "src/certificate/proof.cpp": '#include "ktln2/format/cell.hpp"\n',
             "cli/main.cpp": '#include "output.hpp"\n#include "ktln2/mismatch/var.hpp"\n',
             "cli/output.hpp": "",
         }
@@ -42,7 +43,8 @@ class CheckLayering(unittest.TestCase):
 
     def test_siblings(self):
         for a, b in [("format", "distribution"), ("distribution", "format"),
-                     ("scaling", "mismatch"), ("simulation", "entropy")]:
+                     ("scaling", "mismatch"), ("simulation", "entropy"),
+                     ("certificate", "entropy"), ("entropy", "certificate")]:
             tree = {f"src/{a}/x.cpp": f'#  include "ktln2/{b}/y.hpp"\n'}
             self.assert_one(self.found(tree), f"src/{a}/x.cpp:1: {a} must not include {b}")
 

@@ -7,6 +7,12 @@
 
 namespace ktln2 {
 
+/// The formats of two registers.
+struct format_pair {
+  float_format x;
+  float_format y;
+};
+
 inline constexpr bits default_joint_tolerance{1e-11};
 
 /// The entropies of two registers.
@@ -23,8 +29,7 @@ struct joint_entropies {
 /// cells near the line y = wx, at most about 10 |w|σ_x/σ_ξ; where those are too many, a sample of
 /// them is taken and the error bar says so.
 /// Throws std::domain_error unless the tolerance is > 0 and at most 1.
-joint_entropies joint_entropy(const float_format& x_format, const float_format& y_format,
-                              const regression_pair& pair,
+joint_entropies joint_entropy(const format_pair& formats, const regression_pair& pair,
                               bits tolerance = default_joint_tolerance);
 
 }  // namespace ktln2

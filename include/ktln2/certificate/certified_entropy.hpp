@@ -1,0 +1,24 @@
+#pragma once
+
+#include "ktln2/core/result.hpp"
+#include "ktln2/core/units.hpp"
+#include "ktln2/distribution/law.hpp"
+#include "ktln2/format/float_format.hpp"
+
+namespace ktln2 {
+
+/// The error to aim for: the enclosure is at most twice as wide.
+inline constexpr bits certificate_tolerance{1e-13};
+
+/// A proved enclosure of H(X_fp) [cor:gauss_fp_ent]: the variable is stored in the format, rounded
+/// to nearest, and |H - value| ≤ error is a theorem for the law whose parameters are exactly the
+/// given doubles. All is ball arithmetic (Arb), and the bound on every sum that is not taken term
+/// by term is derived in docs/certificates.md. A tolerance that cannot be reached with reasonable
+/// effort, or that double cannot show, gives a wider enclosure, never a wrong one.
+///
+/// For normal and Student t laws, slopes among them; throws std::domain_error for others, and
+/// unless the tolerance is > 0 and at most 1.
+bounded<bits> certified_entropy(const float_format& format, const law& x,
+                                bits tolerance = certificate_tolerance);
+
+}  // namespace ktln2

@@ -1,0 +1,381 @@
+#include "ktln2/certificate/certified_entropy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "certificate/ball.hpp"
+#include "certificate/density.hpp"
+#include "certificate/lattice_rule.hpp"
+#include "ktln2/core/check.hpp"
+
+namespace ktln2 {
+namespace certificate {
+namespace {
+
+/// Bits for bounds, of which only the size matters.
+constexpr slong rough_bits = 64;
+/// Nodes of the rule; fewer cells than twice as many are summed one by one.
+constexpr int nodes = 32;
+constexpr std::uint64_t few_cells = 64;
+/// Pieces to be bounded and cells to be evaluated before what is left is only bounded: a few
+/// seconds.
+constexpr long most_work = 1'000'000;
+
+/// The positive cells of a format, level by level, in units that make every edge a half integer:
+/// with the exponent e a value is (2^p + 2m) u, m = 0 … 2^(p-1) - 1, for u = 2^(e-p), and an edge
+/// lies halfway between two values. The cell of m = 0 begins at (2^p - 1/2) u, or at 0 if e is the
+/// lowest exponent; the others are 2u wide; the last one of the highest exponent has no end. With
+/// E = 0 the only exponent is 1/2.
+class positive_cells {
+ public:
+  explicit positive_cells(const float_format& format)
+      : p_{format.p()},
+        levels_{static_cast<int>(format.run_count() / 2)},
+        lowest_{format.exponent_bits() == 0 ? 0 : static_cast<long>(format.emin())},
+        stretch_{format.exponent_bits() == 0 ? sqrt(2.0) : ball(1.0)} {}
+
+  [[nodiscard]] int levels() const { return levels_; }
+  [[nodiscard]] ball unit(int level) const { return stretch_.scaled(lowest_ + level - p_); }
+  /// Edges in units of the level
+  [[nodiscard]] ball left(int level) const {
+    return level == 0 ? ball(0.0) : ball(1.0).scaled(p_) - ball(0.5);
+  }
+  /// Right edge of the cell of m
+  [[nodiscard]] ball edge(std::uint64_t m) const {
+    return ball(1.0).scaled(p_) + ball(1.0) + ball::from_integer(m).scaled(1);
+  }
+  [[nodiscard]] std::uint64_t values() const { return std::uint64_t{1} << (p_ - 1); }
+  [[nodiscard]] bool is_highest(int level) const { return level == levels_ - 1; }
+
+ private:
+  int p_;
+  int levels_;
+  long lowest_;
+  ball stretch_;
+};
+
+/// -Σ P ln P over the positive cells, for the law of location + scale·Z. See docs/certificates.md.
+template <class Density>
+class half_line_sum {
+ public:
+  half_line_sum(const positive_cells& cells, const Density& density, const lattice_rule& rule,
+                double location, double scale, ball share)
+      : cells_{cells},
+        density_{density},
+        rule_{rule},
+        location_{location},
+        scale_{scale},
+        share_{std::move(share)} {
+    sum_levels(0, cells_.levels());
+  }
+
+  /// In nats: sum, what rounding leaves open, and the rest: H ∈ sum + [0, left_out] ± truncated.
+  [[nodiscard]] const ball& sum() const { return sum_; }
+  [[nodiscard]] const ball& left_out() const { return left_out_; }
+  [[nodiscard]] const ball& truncated() const { return truncated_; }
+
+ private:
+  /// Neighboring cells between two edges, in standard units.
+  struct stretch {
+    ball left;
+    std::optional<ball> right;  ///< none: without end
+    ball width;                 ///< of one cell; for the one without end of no meaning
+  };
+
+  [[nodiscard]] ball standard(int level, const ball& edge) const {
+    return (edge * cells_.unit(level) - location_) / scale_;
+  }
+
+  void sum_levels(int first, int last) {
+    if (last - first == 1) return sum_level(first);
+    const ball count = ball(last - first) * ball::from_integer(cells_.values());
+    stretch all{standard(first, cells_.left(first)), {}, {}};
+    if (last < cells_.levels()) all.right = standard(last, cells_.left(last));
+    if (leave_out(all, count)) return;
+    const int middle = first + (last - first) / 2;
+    sum_levels(first, middle);
+    sum_levels(middle, last);
+  }
+
+  void sum_level(int level) {
+    const std::uint64_t values = cells_.values();
+    const bool endless = cells_.is_highest(level);
+    const ball begin = cells_.left(level);
+    const ball second = cells_.edge(0);
+    stretch first{standard(level, begin), {}, (second - begin) * cells_.unit(level) / scale_};
+    if (!(endless && values == 1)) first.right = standard(level, second);
+    add_cell(first);
+    const std::uint64_t regular = values - (endless && values > 1 ? 2 : 1);
+    if (regular > 0) sum_piece(level, 0, regular);
+    if (endless && values > 1) add_cell({standard(level, cells_.edge(values - 2)), {}, {}});
+  }
+
+  /// The `count` cells to the right of edge m.
+  void sum_piece(int level, std::uint64_t m, std::uint64_t count) {
+    const stretch piece{standard(level, cells_.edge(m)), standard(level, cells_.edge(m + count)),
+                        cells_.unit(level).scaled(1) / scale_};
+    if (leave_out(piece, ball::from_integer(count))) return;
+    if (count < few_cells) {
+      for (std::uint64_t i = 0; i < count; ++i) {
+        add_cell({piece.left + ball::from_integer(i) * piece.width,
+                  piece.left + ball::from_integer(i + 1) * piece.width, piece.width});
+      }
+      return;
+    }
+    if (sum_by_rule(piece, count)) return;
+    sum_piece(level, m, count / 2);
+    sum_piece(level, m + count / 2, count - count / 2);
+  }
+
+  /// The mass M ≤ m < N/e in N cells adds at least 0 and at most M ln(N/M) ≤ m ln(N/m).
+  bool leave_out(const stretch& cells, const ball& count) {
+    const working_precision rough{rough_bits};
+    ++work_;
+    const ball mass = mass_bound(cells);
+    ball most = count / exp(1.0);  // whatever the mass
+    if (mass < most) most = mass.upper() * log(count / mass.upper());
+    if (arb_is_zero(mass.raw()) != 0) most = 0.0;
+    if (!(most < share_) && work_ < most_work) return false;
+    left_out_ += most.upper();
+    return true;
+  }
+
+  /// Not below the probability of the cells.
+  [[nodiscard]] ball mass_bound(const stretch& cells) const {
+    const bool to_the_right = ball(0.0) < cells.left;
+    if (!to_the_right && !(cells.right && *cells.right < ball(0.0))) {
+      if (!cells.right) return 1.0;
+      return min(1.0, (*cells.right - cells.left) * exp(density_.log_density(0.0)));
+    }
+    const ball nearest = to_the_right ? cells.left : -*cells.right;
+    ball tail = density_.tail_bound(nearest).upper();
+    if (!cells.right) return tail;
+    const ball flat = ((*cells.right - cells.left) * exp(density_.log_density(nearest))).upper();
+    return tail.is_finite() ? min(tail, flat) : flat;
+  }
+
+  /// P and ln P
+  struct cell_mass {
+    ball probability;
+    ball logarithm;
+  };
+
+  /// By the series around the center, if the cell is narrow.
+  [[nodiscard]] std::optional<cell_mass> narrow_mass(const ball& center, const ball& width,
+                                                     const ball& log_width) const {
+    double q = 0;
+    {
+      const working_precision rough{rough_bits};
+      q = (width * density_.rate(center)).upper_double();
+    }
+    if (!(q <= 0.25)) return {};
+    // Two terms more for each q² until 4q^terms is below the working precision.
+    const double gain = -std::log2(std::fmax(q, 0x1p-500));
+    const int terms = 2 + 2 * static_cast<int>(static_cast<double>(ball::precision()) / gain / 2);
+    const ball q2 = square(ball(q));
+    const ball remainder =
+        (power(q2, static_cast<unsigned long>(terms / 2)) / (ball(terms + 1) * (ball(1.0) - q2)))
+            .scaled(2);
+    const ball ratio = density_.mean_ratio(center, width, terms).widened(remainder);
+    const ball log_flat = density_.log_density(center) + log_width;
+    return cell_mass{exp(log_flat) * ratio, log_flat + log(ratio)};
+  }
+
+  /// P(Z > z) for any z
+  [[nodiscard]] ball upper_tail(const ball& z) const {
+    if (ball(0.0) < z) return density_.tail(z);
+    if (z < ball(0.0)) return ball(1.0) - density_.tail(-z);
+    return ball(0.5).widened(z * exp(density_.log_density(0.0)));
+  }
+
+  [[nodiscard]] ball wide_mass(const stretch& cell) const {
+    if (!cell.right) return upper_tail(cell.left);
+    if (*cell.right < ball(0.0)) return upper_tail(-*cell.right) - upper_tail(-cell.left);
+    return upper_tail(cell.left) - upper_tail(*cell.right);
+  }
+
+  /// -P ln P
+  [[nodiscard]] static ball surprise(const ball& probability) {
+    const ball one_over_e = exp(-1.0);
+    if (ball(0.0) < probability) return -(probability * log(probability));
+    // Between 0 and some small number: -P ln P rises up to P = 1/e, where it is 1/e.
+    const ball most = max(probability.upper(), 0.0);
+    if (arb_is_zero(most.raw()) != 0) return 0.0;
+    return hull(0.0, most < one_over_e ? -(most * log(most)) : one_over_e);
+  }
+
+  void add_cell(const stretch& cell) {
+    if (leave_out(cell, 1.0)) return;
+    if (cell.right) {
+      const ball center = cell.left + cell.width.scaled(-1);
+      if (const auto narrow = narrow_mass(center, cell.width, log(cell.width))) {
+        sum_ -= narrow->probability * narrow->logarithm;
+        return;
+      }
+    }
+    sum_ += surprise(wide_mass(cell));
+  }
+
+  /// The sum over the piece by the rule, if the bound on its error is small enough.
+  bool sum_by_rule(const stretch& piece, std::uint64_t count) {
+    const ball center = (piece.left + *piece.right).scaled(-1);
+    const ball half = (*piece.right - piece.left).scaled(-1);
+    const std::optional<ball> error = rule_error(center, half, piece.width, count);
+    if (!error) return false;
+    const ball log_width = log(piece.width);
+    const std::vector<ball> weights = rule_.weights(count);
+    ball mean;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      const ball z = center + half * rule_.nodes()[k];
+      if (const auto narrow = narrow_mass(z, piece.width, log_width)) {
+        mean -= weights[k] * narrow->probability * narrow->logarithm;
+      } else {
+        const ball reach = piece.width.scaled(-1);
+        mean += weights[k] * surprise(wide_mass({z - reach, z + reach, piece.width}));
+      }
+    }
+    work_ += rule_.size();
+    sum_ += ball::from_integer(count) * mean;
+    truncated_ += error->upper();
+    return true;
+  }
+
+  /// A bound below the share on how far the rule is off, from a bound on F = -P ln P in a Bernstein
+  /// ellipse; none, if no ellipse gives one.
+  [[nodiscard]] std::optional<ball> rule_error(const ball& center, const ball& half,
+                                               const ball& width, std::uint64_t count) const {
+    const working_precision rough{rough_bits};
+    for (const double rho : {5.0, 8.0, 3.5, 14.0, 2.5, 30.0, 2.0}) {
+      const ball inverse = ball(1.0) / ball(rho);
+      const ball reach = half * (ball(rho) + inverse).scaled(-1);
+      const ball height = half * (ball(rho) - inverse).scaled(-1);
+      const region ellipse{max(abs(center) - reach, 0.0).lower(), (abs(center) + reach).upper(),
+                           height.upper()};
+      const std::optional<ball> size = size_of_terms(ellipse, width);
+      if (!size) continue;
+      const ball error = ball::from_integer(count) * *size * rule_.error_factor(rho);
+      if (error < share_) return error;
+    }
+    return {};
+  }
+
+  /// A bound on |P ln P| for all centers of cells in the region; none, if P may vanish there.
+  [[nodiscard]] std::optional<ball> size_of_terms(const region& where, const ball& width) const {
+    const region around = where.widened(width.scaled(-1).upper());
+    if (!density_.is_analytic(around)) return {};
+    // P = h f(z) A(z), where A is the mean of f(z + t)/f(z) = e^g, |g| ≤ G: |A - 1| ≤ e^G - 1.
+    const ball g = (density_.steepest(around) * width).scaled(-1).upper();
+    if (!(g < ball(0.5))) return {};
+    const ball growth = exp(g);
+    const log_range range = density_.log_density_in(where);
+    const ball log_width = log(width);
+    const ball logarithm = max(abs(range.lowest + log_width), abs(range.highest + log_width)) +
+                           range.turn - log(ball(2.0) - growth);
+    return width * exp(range.highest) * growth * logarithm;
+  }
+
+  const positive_cells& cells_;
+  const Density& density_;
+  const lattice_rule& rule_;
+  ball location_;
+  ball scale_;
+  ball share_;
+  ball sum_;
+  ball left_out_;
+  ball truncated_;
+  long work_ = 0;
+};
+
+struct enclosure {
+  ball nats;
+  ball rounding;  ///< what of the radius a higher precision would shrink
+};
+
+template <class Density>
+enclosure entropy_in_nats(const float_format& format, const Density& density, double location,
+                          double scale, const ball& share) {
+  const positive_cells cells{format};
+  const lattice_rule rule{nodes};
+  enclosure result;
+  // The cells are symmetric, and the law of -X is that of X around -location.
+  for (const double side : {location, -location}) {
+    const half_line_sum<Density> half{cells, density, rule, side, scale, share};
+    ball all = half.sum() + half.left_out().scaled(-1);
+    all = all.widened(half.left_out().scaled(-1)).widened(half.truncated());
+    const long copies = location == 0 ? 1 : 0;
+    result.nats += all.scaled(copies);
+    result.rounding += half.sum().radius().scaled(copies);
+    if (location == 0) break;
+  }
+  return result;
+}
+
+/// A double and a bound on its distance from everything in the ball. Nothing is known better than
+/// by 0 ≤ H ≤ p + E.
+bounded<bits> rounded_outward(const ball& h, int width) {
+  const double half = 0.5 * width;
+  const double value = h.is_finite() ? h.middle() : half;
+  const double error = abs(h - ball(value)).upper_double();
+  if (!(error <= half)) return {bits{half}, bits{half}, evidence::proved};
+  return {bits{value}, bits{error}, evidence::proved};
+}
+
+template <class MakeDensity>
+bounded<bits> certify(const float_format& format, double location, double scale, bits tolerance,
+                      slong cancelled, const MakeDensity& make_density) {
+  constexpr slong least_bits = 128;
+  constexpr slong most_bits = 1024;
+  // Only with E = 0 are the edges irrational, and lose bits when the location is taken off.
+  if (format.exponent_bits() == 0) cancelled += std::max(0, -std::ilogb(scale));
+  for (slong precision = least_bits;; precision *= 2) {
+    const working_precision working{precision + cancelled};
+    const ball goal = ball(tolerance.value()) * ln2();
+    const enclosure h =
+        entropy_in_nats(format, make_density(), location, scale, goal.scaled(-12).lower());
+    const bool rounding_matters = !(h.rounding < max(goal, h.nats.radius()).scaled(-2));
+    if (precision >= most_bits || !rounding_matters) {
+      return rounded_outward(h.nats / ln2(), format.width());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace certificate
+
+bounded<bits> certified_entropy(const float_format& format, const law& x, bits tolerance) {
+  if (!(tolerance > bits{0} && tolerance <= bits{1})) {
+    throw std::domain_error("certificate: the tolerance must be > 0 and at most 1, got " +
+                            shown(tolerance.value()));
+  }
+  return std::visit(
+      [&](const auto& known) -> bounded<bits> {
+        using law_type = std::decay_t<decltype(known)>;
+        if constexpr (std::is_same_v<law_type, normal>) {
+          return certificate::certify(format, known.location(), known.scale(), tolerance, 0,
+                                      [] { return certificate::normal_density{}; });
+        } else if constexpr (std::is_same_v<law_type, student_t>) {
+          const double dof = known.kernel().dof();
+          const slong cancelled = std::clamp(std::ilogb(dof) - 32, 0, 28);
+          return certificate::certify(format, known.location(), known.scale(), tolerance, cancelled,
+                                      [dof] { return certificate::student_density{dof}; });
+        } else {
+          throw std::domain_error(
+              std::string("certificate: only normal and Student t laws have one, got ") +
+              (std::is_same_v<law_type, uniform>   ? "a uniform"
+               : std::is_same_v<law_type, laplace> ? "a Laplace"
+                                                   : "a logistic") +
+              " law");
+        }
+      },
+      x);
+}
+
+}  // namespace ktln2

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "certificate/ball.hpp"
+
+namespace ktln2::certificate {
+
+/// The complex z with nearest ≤ |Re z| ≤ farthest and |Im z| ≤ height.
+struct region {
+  ball nearest;
+  ball farthest;
+  ball height;
+
+  /// With everything that is at most `reach` to the left or to the right.
+  [[nodiscard]] region widened(const ball& reach) const {
+    return {max(nearest - reach, 0.0), farthest + reach, height};
+  }
+};
+
+/// What ln f does in a region: lowest ≤ Re ln f ≤ highest, |Im ln f| ≤ turn.
+struct log_range {
+  ball lowest;
+  ball highest;
+  ball turn;
+};
+
+/// Terms of the series Σ_k Y_k, Y_{k+1} = (first(k) Y_k + second(k) Y_{k-1})/(k+1), Y_0 = 1, that
+/// gives f(z + t)/f(z) at t = h/2; the sum of Y_k/(k+1) over even k < `terms` is the mean of
+/// f(z + t)/f(z) over |t| < h/2, up to the terms left out.
+template <class First, class Second>
+ball mean_of_series(int terms, const First& first, const Second& second) {
+  ball before;
+  ball now = 1.0;
+  ball sum = 1.0;
+  for (int k = 0; k + 2 < terms; ++k) {
+    ball next = (first(k) * now + second(k) * before) / ball(k + 1);
+    before = std::move(now);
+    now = std::move(next);
+    if (k % 2 == 1) sum += now / ball(k + 2);
+  }
+  return sum;
+}
+
+/// The standard laws, with densities f that are even, fall on both sides of 0 and continue
+/// analytically. For real z, and for regions of the complex plane:
+///     log_density(z)       ln f(z)
+///     is_analytic(D)       is ln f analytic in D?
+///     log_density_in(D)    bounds on it, there
+///     steepest(D)          a bound on |d ln f/dz|, there
+///     rate(z)              |f(z + t)/f(z)| ≤ 4 for all complex t with |t| ≤ 1/(2 rate)
+///     mean_ratio(z, h, K)  the mean of f(z + t)/f(z) over |t| < h/2 by the K first coefficients
+///     tail(z)              P(Z > z) for z ≥ 0
+///     tail_bound(z)        not below P(Z > z), for z > 0
+class normal_density {
+ public:
+  normal_density();
+
+  [[nodiscard]] ball log_density(const ball& z) const {
+    return -square(z).scaled(-1) - log_sqrt_2pi_;
+  }
+  [[nodiscard]] bool is_analytic(const region& /*everywhere*/) const { return true; }
+  [[nodiscard]] log_range log_density_in(const region& where) const;
+  [[nodiscard]] ball steepest(const region& where) const { return where.farthest + where.height; }
+  [[nodiscard]] ball rate(const ball& z) const { return abs(z) + ball(1.0); }
+  [[nodiscard]] ball mean_ratio(const ball& z, const ball& h, int terms) const;
+  [[nodiscard]] ball tail(const ball& z) const;
+  [[nodiscard]] ball tail_bound(const ball& z) const { return exp(log_density(z)) / z; }
+
+ private:
+  ball log_sqrt_2pi_;
+};
+
+class student_density {
+ public:
+  explicit student_density(double dof);
+
+  [[nodiscard]] ball log_density(const ball& z) const {
+    return log_constant_ - power_ * log1p(square(z) / dof_);
+  }
+  [[nodiscard]] bool is_analytic(const region& where) const {
+    return where.height < root_ || ball(0.0) < where.nearest;
+  }
+  [[nodiscard]] log_range log_density_in(const region& where) const;
+  [[nodiscard]] ball steepest(const region& where) const;
+  [[nodiscard]] ball rate(const ball& z) const;
+  [[nodiscard]] ball mean_ratio(const ball& z, const ball& h, int terms) const;
+  [[nodiscard]] ball tail(const ball& z) const;
+  [[nodiscard]] ball tail_bound(const ball& z) const;
+
+ private:
+  /// Not above |1 + z²/ν| in the region, minus 1.
+  [[nodiscard]] ball least_excess(const region& where) const;
+
+  normal_density limit_;
+  ball dof_;           ///< ν
+  ball root_;          ///< √ν
+  ball power_;         ///< (ν+1)/2
+  ball log_constant_;  ///< ln C
+};
+
+}  // namespace ktln2::certificate

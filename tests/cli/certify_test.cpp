@@ -1,0 +1,69 @@
+// entropy --certify: the value is proved, and all else stays as it is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "program.hpp"
+
+namespace {
+
+using program::json;
+using program::object;
+using program::output;
+
+#if KTLN2_HAS_CERTIFICATE
+
+TEST(certify, gives_a_proved_value) {
+  for (const std::string query : {"p24e8 normal", "p11e5 student:dof=2.5,loc=0.3", "p24e8 slope"}) {
+    SCOPED_TRACE(query);
+    const json proved = object("entropy " + query + " --certify");
+    const json estimated = object("entropy " + query);
+    EXPECT_EQ(proved.at("proved"), true);
+    EXPECT_EQ(estimated.at("proved"), false);
+    EXPECT_EQ(proved.at("method"), "ball arithmetic");
+    const double bar = proved.at("error").get<double>() + estimated.at("error").get<double>();
+    EXPECT_LE(2 * proved.at("error").get<double>(), 1e-12);
+    EXPECT_LE(std::fabs(proved.at("value").get<double>() - estimated.at("value").get<double>()),
+              bar);
+    json rest = proved;
+    for (const char* key : {"value", "error", "proved", "method"}) rest[key] = estimated.at(key);
+    EXPECT_EQ(rest, estimated);
+  }
+}
+
+TEST(certify, shows_a_bar_that_holds_for_the_digits_shown) {
+  // H = 26.46373399078852263132842…, of which a double keeps 26.463733990788524…
+  const std::string line = program::lines(output("entropy p24e8 normal --certify"))[0];
+  EXPECT_TRUE(program::has(line, "; proved[)]$")) << line;
+  const long double value = std::stold(line.substr(line.find("= ") + 2));
+  const long double error = std::stold(line.substr(line.find("± ") + std::string("± ").size()));
+  EXPECT_LE(std::fabs(value - 26.4637339907885226313284233564L), error + 1e-17L) << line;
+  EXPECT_LT(error, 1e-12L) << line;
+}
+
+TEST(certify, refuses_laws_that_have_no_certificate) {
+  for (const std::string law : {"uniform", "laplace", "logistic"}) {
+    const program::outcome result = program::run("entropy p24e8 " + law + " --certify");
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err.find("ktln2: certificate: only normal and Student t laws"), 0U);
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
+#else
+
+TEST(certify, needs_a_program_that_can) {
+  const program::outcome result = program::run("entropy p24e8 normal --certify");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "ktln2: entropy: --certify needs a program that was built with Arb\n");
+}
+
+#endif
+
+TEST(certify, is_in_the_help) { EXPECT_TRUE(program::has(output("entropy --help"), "--certify")); }
+
+}  // namespace
