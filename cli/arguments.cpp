@@ -80,6 +80,59 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* help, const c
   return command;
 }
 
+CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& flags) {
+  CLI::App* command = add_command(
+      app, "simulate", "Draw data, run the computation many times, measure what comes out",
+      "simulate slope p6e4 --n 10 --trials 1e5", flags,
+      "Kinds, with the options that each has:\n"
+      "  slope     exact regression on n points: --n --w --sigma-x --sigma-xi\n"
+      "  sgd       stochastic gradient descent: --steps --batch --eta --w0 --w --sigma-x "
+      "--sigma-xi\n"
+      "  average   of n normal numbers: --n --mu --sigma --sum\n"
+      "\n");
+  command
+      ->add_option_function<std::string>(
+          "KIND", [&](std::string text) { show(text), request.kind = text; },
+          "slope, sgd or average")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option_function<std::string>(
+          "FORMAT", [&](std::string text) { show(text), request.format = text; }, format_help)
+      ->required()
+      ->type_name("");
+  const auto add = [&](const char* name, const char* type, const char* help) {
+    command
+        ->add_option_function<std::string>(
+            std::string("--") + name,
+            [&request, name](std::string text) { show(text), request.options[name] = text; }, help)
+        ->type_name(type);
+  };
+  add("trials", "N", "How many (default 1e5)");
+  add("seed", "S", "Of the random numbers: the same seed, the same results (default 1)");
+  add("threads", "N", "The results do not depend on it (default: all that the machine has)");
+  add("arithmetic", "A", "ideal: doubles, the result is stored (default); format: all is rounded");
+  add("n", "N", "Points of a slope, numbers of an average (default 10)");
+  add("w", "W", "The true slope (default 1, for sgd 2)");
+  add("sigma-x", "S", "Deviation of the inputs (default 1)");
+  add("sigma-xi", "S", "Deviation of the noise (default 1)");
+  add("steps", "N", "Steps of SGD (default 100)");
+  add("batch", "N", "Points in each step (default 10)");
+  add("eta", "E", "Learning rate (default 0.01)");
+  add("w0", "W", "Where SGD starts (default 1)");
+  add("mu", "M", "Mean of the averaged numbers (default 0)");
+  add("sigma", "S", "Their deviation (default 1)");
+  command
+      ->add_flag_function(
+          "--sum", [&request](std::int64_t) { request.options["sum"] = ""; },
+          "The sum instead of the mean")
+      ->disable_flag_override();
+  add("bins", "N", "Bins of the histogram (default 20)");
+  add("low", "X", "Its lower end");
+  add("high", "X", "Its upper end");
+  return command;
+}
+
 /// Some of CLI11's messages in plainer words.
 std::string plain(const std::string& message) {
   const std::string option = message.substr(0, message.find_first_of(": "));
@@ -173,6 +226,9 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
       ->add_flag("--certify", entropy.certify, "Prove the value (normal, student and slope only)")
       ->disable_flag_override();
 
+  simulate_request simulate;
+  CLI::App* simulate_command = add_simulate(app, simulate, flags);
+
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);
 
@@ -213,6 +269,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (quantize_command->parsed()) return [=] { run(quantize, how); };
   if (law_command->parsed()) return [=] { run(law, how); };
   if (entropy_command->parsed()) return [=] { run(entropy, how); };
+  if (simulate_command->parsed()) return [=] { run(simulate, how); };
   if (tour_command->parsed()) return [=] { run(tour_request{}, how); };
   throw std::logic_error("a command without an answer");
 }

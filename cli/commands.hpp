@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,13 @@ struct entropy_request {
 void run(const entropy_request& request, style how);
 /// For a pair of registers.
 void run_pair(const entropy_request& request, style how);
+
+struct simulate_request {
+  std::string kind;
+  std::string format;
+  std::map<std::string, std::string> options;  ///< those given, without "--"
+};
+void run(const simulate_request& request, style how);
 
 struct tour_request {};
 void run(const tour_request& request, style how);

@@ -29,29 +29,27 @@ std::vector<std::uint64_t> run_lengths(const std::vector<Code>& codes) {
   return lengths;
 }
 
-/// Sums over the sample with one observation left out; `times` is how often its code was seen. An
-/// estimator is a function of these, in nats. `terms` are those that it adds up over codes.
 struct totals {
   double samples = 0;
   double codes = 0;
   double singletons = 0;
 };
 
+/// With one observation left out; `times` is how often its code was seen.
 totals without_one(const totals& all, double times) {
   return {all.samples - 1, all.codes - (times == 1 ? 1 : 0),
           all.singletons - (times == 1 ? 1 : 0) + (times == 2 ? 1 : 0)};
 }
 
-double shannon_term(double times) { return times > 0 ? times * std::log(times) : 0; }
+double natural_logarithm(double times) { return std::log(times); }
 
-/// n G(n) with G(n) = ψ(n) + (-1)^n/2 (ψ((n+1)/2) - ψ(n/2))
-double grassberger_term(double times) {
-  if (times == 0) return 0;
-  if (times > 1e6) return times * std::log(times);  // they differ by O(1/n) after n times G
-  const double alternating =
-      (boost::math::digamma((times + 1) / 2) - boost::math::digamma(times / 2)) / 2;
+/// G(n) = ψ(n) + (-1)^n/2 (ψ((n+1)/2) - ψ(n/2))
+double grassberger_logarithm(double times) {
+  if (times > 1e6) return std::log(times);  // to 1e-12
+  using boost::math::digamma;
+  const double alternating = (digamma((times + 1) / 2) - digamma(times / 2)) / 2;
   const bool even = std::fmod(times, 2) == 0;
-  return times * (boost::math::digamma(times) + (even ? alternating : -alternating));
+  return digamma(times) + (even ? alternating : -alternating);
 }
 
 /// -p ln p / (1 - (1-p)^N) with p the share times the coverage
@@ -60,8 +58,7 @@ double chao_shen_term(double times, const totals& all) {
   // A sample of singletons only would have no coverage at all.
   const double singletons = std::min(all.singletons, all.samples - 1);
   const double p = times / all.samples * (1 - singletons / all.samples);
-  if (p >= 1) return 0;
-  if (p <= 0) return 0;  // one observation
+  if (p <= 0 || p >= 1) return 0;  // one observation; one code
   return -p * std::log(p) / -std::expm1(all.samples * std::log1p(-p));
 }
 
@@ -89,13 +86,16 @@ estimate jackknife(const occupancy& seen, double samples, double value, LeaveOut
   return {value, std::sqrt(std::max(0.0, square) * (samples - 1) / samples)};
 }
 
-/// For estimators ln N - Σ term(n)/N + correction(totals).
-template <class Term, class Correction>
-estimate separable(const occupancy& seen, const totals& all, Term term, Correction correction) {
+/// For estimators Σ n (ln N - g(n))/N + correction(totals); g is near ln n. Without one observation
+/// ln N changes, which is added at the end.
+template <class Logarithm, class Correction>
+estimate separable(const occupancy& seen, const totals& all, Logarithm g, Correction correction) {
+  const double log_samples = std::log(all.samples);
+  const auto term = [&](double times) { return times > 0 ? times * (log_samples - g(times)) : 0; };
   double sum = 0;
   for (const repeated& entry : seen) sum += real(entry.codes) * term(real(entry.times));
   const auto value = [&](double total, const totals& of) {
-    return std::log(of.samples) - total / of.samples + correction(of);
+    return total / of.samples + (std::log(of.samples) - log_samples) + correction(of);
   };
   return jackknife(seen, all.samples, value(sum, all), [&](double times) {
     return value(sum - term(times) + term(times - 1), without_one(all, times));
@@ -167,13 +167,13 @@ code_entropy entropy_of(const occupancy& seen, double log2_size) {
   const auto bias = [](const totals& of) { return (of.codes - 1) / (2 * of.samples); };
   const double leading_bias = bias(all) / std::numbers::ln2;
   if (!found.undersampled) {
-    found.plug_in =
-        in_bits(separable(seen, all, shannon_term, none), hidden + bias(all) / std::numbers::ln2);
-    found.miller_madow = in_bits(separable(seen, all, shannon_term, bias), hidden);
+    found.plug_in = in_bits(separable(seen, all, natural_logarithm, none),
+                            hidden + bias(all) / std::numbers::ln2);
+    found.miller_madow = in_bits(separable(seen, all, natural_logarithm, bias), hidden);
   }
   double left_over = 0;  // n (G(n) - ln n) is about 1/(4n)
   for (const repeated& entry : seen) left_over += real(entry.codes) / (4 * real(entry.times));
-  found.grassberger = in_bits(separable(seen, all, grassberger_term, none),
+  found.grassberger = in_bits(separable(seen, all, grassberger_logarithm, none),
                               hidden + left_over / all.samples / std::numbers::ln2);
   found.chao_shen = in_bits(chao_shen(seen, all), hidden + leading_bias);
   return found;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -51,14 +52,14 @@ void require_location(const char* where, const char* name, double value) {
   }
 }
 
-void check(const slope_trial& t) {
+void check_one(const slope_trial& t) {
   require_count("slope", "n", t.n, max_count);
   require_location("slope", "w", t.w);
   require_scale("slope", "sigma_x", t.sigma_x);
   require_scale("slope", "sigma_xi", t.sigma_xi);
 }
 
-void check(const sgd_trial& t) {
+void check_one(const sgd_trial& t) {
   require_count("sgd", "steps", t.steps, max_count);
   require_count("sgd", "batch", t.batch, max_count);
   require_count("sgd", "steps times batch", t.steps > max_count / t.batch ? 0 : t.steps * t.batch,
@@ -70,7 +71,7 @@ void check(const sgd_trial& t) {
   require_scale("sgd", "sigma_xi", t.sigma_xi);
 }
 
-void check(const average_trial& t) {
+void check_one(const average_trial& t) {
   require_count("average", "n", t.n, max_count);
   require_location("average", "mu", t.mu);
   require_scale("average", "sigma", t.sigma);
@@ -288,7 +289,7 @@ class tile {
   std::uint64_t unreported_ = 0;
 };
 
-void check(const simulation_settings& settings) {
+void check_settings(const simulation_settings& settings) {
   require_count("simulate", "trials", settings.trials, 1'000'000'000);
   require_in_range("simulate", "threads", settings.threads, 0, 1024);
   require_in_range("simulate", "tile", static_cast<long long>(settings.tile), 1, max_tile);
@@ -299,10 +300,41 @@ void check(const simulation_settings& settings) {
   }
 }
 
+/// Takes the tiles as they are finished and puts them in order. What is asked for may be more than
+/// fits into memory, what is done before Ctrl-C not: so it grows.
+class ordered_results {
+ public:
+  void add(std::uint64_t number, std::span<const double> tile_results) {
+    const std::lock_guard lock(mutex_);
+    if (number != next_) {
+      waiting_.emplace(number, std::vector<double>(tile_results.begin(), tile_results.end()));
+      return;
+    }
+    append(tile_results);
+    while (!waiting_.empty() && waiting_.begin()->first == next_) {
+      append(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+  }
+  /// Up to the first gap.
+  [[nodiscard]] std::vector<double> take() { return std::move(values_); }
+
+ private:
+  void append(std::span<const double> tile_results) {
+    values_.insert(values_.end(), tile_results.begin(), tile_results.end());
+    ++next_;
+  }
+
+  std::mutex mutex_;
+  std::uint64_t next_ = 0;
+  std::vector<double> values_;
+  std::map<std::uint64_t, std::vector<double>> waiting_;
+};
+
 template <class Trial>
 std::vector<double> run(const Trial& what, const simulation_settings& settings) {
-  check(what);
-  check(settings);
+  check_one(what);
+  check_settings(settings);
   const unsigned wanted =
       settings.threads > 0 ? settings.threads : std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t trials = settings.trials;
@@ -312,8 +344,7 @@ std::vector<double> run(const Trial& what, const simulation_settings& settings) 
       std::min<std::uint64_t>(settings.tile, (share + step - 1) / step * step));
   const std::uint64_t tiles = (trials + size - 1) / size;
 
-  std::vector<double> results(static_cast<std::size_t>(trials));
-  std::vector<char> finished(static_cast<std::size_t>(tiles), 0);
+  ordered_results results;
   shared_work work(static_cast<double>(points_of(what)) * static_cast<double>(trials),
                    settings.progress);
   const normal_pairs normals{settings.seed};
@@ -329,9 +360,7 @@ std::vector<double> run(const Trial& what, const simulation_settings& settings) 
         const std::uint64_t first = number * size;
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, trials - first));
         if (!mine->run(what, first, count)) break;
-        const std::span<const double> got = mine->results();
-        std::copy(got.begin(), got.end(), results.begin() + static_cast<std::ptrdiff_t>(first));
-        finished[static_cast<std::size_t>(number)] = 1;
+        results.add(number, mine->results());
       }
     } catch (...) {
       const std::lock_guard lock(failing);
@@ -345,15 +374,14 @@ std::vector<double> run(const Trial& what, const simulation_settings& settings) 
   worker();
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
-
-  const auto gap = std::find(finished.begin(), finished.end(), 0);
-  if (gap != finished.end()) {
-    results.resize(static_cast<std::size_t>(gap - finished.begin()) * size);
-  }
-  return results;
+  return results.take();
 }
 
 }  // namespace
+
+void check(const trial& what) {
+  std::visit([](const auto& known) { check_one(known); }, what);
+}
 
 std::vector<double> simulate(const trial& what, const simulation_settings& settings) {
   return std::visit([&](const auto& known) { return run(known, settings); }, what);

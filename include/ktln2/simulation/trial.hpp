@@ -44,6 +44,10 @@ struct average_trial {
 
 using trial = std::variant<slope_trial, sgd_trial, average_trial>;
 
+/// Throws std::domain_error for a bad parameter, as simulate() does: counts are from 1 to 1e15,
+/// deviations and eta from 1e-100 to 1e100, and the others not beyond ±1e100.
+void check(const trial& what);
+
 struct simulation_settings {
   std::uint64_t trials = 100'000;
   std::uint64_t seed = 1;
