@@ -157,6 +157,8 @@ class progress_bar {
   }
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
+  progress_bar(progress_bar&&) = delete;
+  progress_bar& operator=(progress_bar&&) = delete;
 
   bool operator()(double share) {
     const auto now = clock::now();

@@ -23,7 +23,8 @@ occupancy occupancy_of(const float_format& format, const sample& results);
 /// Of any counts; those that are 0 do not matter.
 occupancy occupancy_of(std::vector<std::uint64_t> counts);
 
-/// `error` is one standard error, by the jackknife, plus an allowance for the bias that is left.
+/// `error` is one standard error, by the jackknife (Grassberger's by that of the plug-in), plus an
+/// allowance for the bias that is left.
 struct measured_entropy {
   bits value;
   bits error;
