@@ -65,6 +65,9 @@ constexpr const char* laws =
     "  laplace:loc=0,scale=1\n"
     "  logistic:loc=0,scale=1\n"
     "  slope:n=10,w=1,sigma_x=1,sigma_xi=1    the slope found by exact regression on n points\n"
+    "  sgd:steps=100,batch=10,eta=0.01,w0=1,w=2,sigma_x=1,sigma_xi=1,law=ou\n"
+    "      the slope after some steps of stochastic gradient descent; law=ou, stationary, moments\n"
+    "      (normal, with the exact mean and variance) or exact\n"
     "  pair:w=1,sigma_x=1,sigma_xi=0.5        two variables, Y = wX + noise\n"
     "\n";
 
@@ -87,7 +90,7 @@ CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& f
       "Kinds, with the options that each has:\n"
       "  slope     exact regression on n points: --n --w --sigma-x --sigma-xi\n"
       "  sgd       stochastic gradient descent: --steps --batch --eta --w0 --w --sigma-x "
-      "--sigma-xi\n"
+      "--sigma-xi --law\n"
       "  average   of n normal numbers: --n --mu --sigma --sum\n"
       "\n");
   command
@@ -120,6 +123,7 @@ CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& f
   add("batch", "N", "Points in each step (default 10)");
   add("eta", "E", "Learning rate (default 0.01)");
   add("w0", "W", "Where SGD starts (default 1)");
+  add("law", "L", "To compare SGD with: ou (default), stationary, moments or exact");
   add("mu", "M", "Mean of the averaged numbers (default 0)");
   add("sigma", "S", "Their deviation (default 1)");
   command

@@ -82,13 +82,6 @@ experiment read_slope(option_reader& options) {
            {"sigma_xi", number(t.sigma_xi)}}};
 }
 
-/// The Ornstein-Uhlenbeck law of ŵ after k steps [sec:nonstationarysgd].
-normal ornstein_uhlenbeck(const sgd_trial& t) {
-  const double time = t.sigma_x * t.sigma_x * t.eta * static_cast<double>(t.steps);
-  const double stationary = t.eta * t.sigma_xi * t.sigma_xi / (2 * static_cast<double>(t.batch));
-  return {t.w + (t.w0 - t.w) * std::exp(-time), std::sqrt(stationary * -std::expm1(-2 * time))};
-}
-
 experiment read_sgd(option_reader& options) {
   sgd_trial t;
   t.steps = options.count("steps", t.steps);
@@ -99,10 +92,18 @@ experiment read_sgd(option_reader& options) {
   t.sigma_x = options.number("sigma-x", t.sigma_x);
   t.sigma_xi = options.number("sigma-xi", t.sigma_xi);
   check(t);
+  const std::string model = options.take("law").value_or("ou");
+  const sgd_problem problem{.eta = t.eta,
+                            .batch = static_cast<double>(t.batch),
+                            .steps = static_cast<double>(t.steps),
+                            .w0 = t.w0,
+                            .w = t.w,
+                            .sigma_x = t.sigma_x,
+                            .sigma_xi = t.sigma_xi};
   return {t,
-          ornstein_uhlenbeck(t),
-          fmt::format("sgd:steps={},batch={},eta={},w0={},w={},sigma_x={},sigma_xi={},law=ou",
-                      t.steps, t.batch, t.eta, t.w0, t.w, t.sigma_x, t.sigma_xi),
+          sgd_law(problem, parse_sgd_model(model)),
+          fmt::format("sgd:steps={},batch={},eta={},w0={},w={},sigma_x={},sigma_xi={},law={}",
+                      t.steps, t.batch, t.eta, t.w0, t.w, t.sigma_x, t.sigma_xi, model),
           std::numeric_limits<double>::infinity(),
           {{"steps", t.steps},
            {"batch", t.batch},
@@ -110,7 +111,8 @@ experiment read_sgd(option_reader& options) {
            {"w0", number(t.w0)},
            {"w", number(t.w)},
            {"sigma_x", number(t.sigma_x)},
-           {"sigma_xi", number(t.sigma_xi)}}};
+           {"sigma_xi", number(t.sigma_xi)},
+           {"law", model}}};
 }
 
 experiment read_average(option_reader& options) {

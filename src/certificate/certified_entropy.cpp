@@ -180,11 +180,8 @@ class half_line_sum {
     // Two terms more for each q² until 4q^terms is below the working precision.
     const double gain = -std::log2(std::fmax(q, 0x1p-500));
     const int terms = 2 + 2 * static_cast<int>(static_cast<double>(ball::precision()) / gain / 2);
-    const ball q2 = square(ball(q));
-    const ball remainder =
-        (power(q2, static_cast<unsigned long>(terms / 2)) / (ball(terms + 1) * (ball(1.0) - q2)))
-            .scaled(2);
-    const ball ratio = density_.mean_ratio(center, width, terms).widened(remainder);
+    const ball ratio =
+        density_.mean_ratio(center, width, terms).widened(series_remainder(q, terms));
     const ball log_flat = density_.log_density(center) + log_width;
     return cell_mass{exp(log_flat) * ratio, log_flat + log(ratio)};
   }
@@ -257,7 +254,7 @@ class half_line_sum {
       const ball inverse = ball(1.0) / ball(rho);
       const ball reach = half * (ball(rho) + inverse).scaled(-1);
       const ball height = half * (ball(rho) - inverse).scaled(-1);
-      const region ellipse{max(abs(center) - reach, 0.0).lower(), (abs(center) + reach).upper(),
+      const region ellipse{max((abs(center) - reach).lower(), 0.0), (abs(center) + reach).upper(),
                            height.upper()};
       const std::optional<ball> size = size_of_terms(ellipse, width);
       if (!size) continue;
@@ -333,11 +330,12 @@ bounded<bits> certify(const float_format& format, double location, double scale,
                       slong cancelled, const MakeDensity& make_density) {
   constexpr slong least_bits = 128;
   constexpr slong most_bits = 1024;
+  constexpr double least_goal = 0x1p-54;  // bits; hardly an entropy as a double is so exact
   // Only with E = 0 are the edges irrational, and lose bits when the location is taken off.
   if (format.exponent_bits() == 0) cancelled += std::max(0, -std::ilogb(scale));
   for (slong precision = least_bits;; precision *= 2) {
     const working_precision working{precision + cancelled};
-    const ball goal = ball(tolerance.value()) * ln2();
+    const ball goal = ball(std::fmax(tolerance.value(), least_goal)) * ln2();
     const enclosure h =
         entropy_in_nats(format, make_density(), location, scale, goal.scaled(-12).lower());
     const bool rounding_matters = !(h.rounding < max(goal, h.nats.radius()).scaled(-2));

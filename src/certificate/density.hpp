@@ -40,6 +40,14 @@ ball mean_of_series(int terms, const First& first, const Second& second) {
   return sum;
 }
 
+/// What the terms left out add at most, where h · rate(z) ≤ q < 1 and `terms` is even:
+///     4q^terms/((terms + 1)(1 - q²))
+inline ball series_remainder(const ball& q, int terms) {
+  const ball q2 = square(q);
+  return (power(q2, static_cast<unsigned long>(terms / 2)) / (ball(terms + 1) * (ball(1.0) - q2)))
+      .scaled(2);
+}
+
 /// The standard laws, with densities f that are even, fall on both sides of 0 and continue
 /// analytically. For real z, and for regions of the complex plane:
 ///     log_density(z)       ln f(z)

@@ -113,8 +113,9 @@ described parse_described(std::string_view text) {
     for (const auto& earlier : result.settings) {
       if (earlier.key == key) refuse(result.name, "key '" + key + "' is given twice");
     }
-    result.settings.push_back(
-        {key, parse_number(result.name + ": " + key, item.substr(equals + 1))});
+    const std::string value(item.substr(equals + 1));
+    if (value.empty()) refuse(result.name + ": " + key, "expected a value, got ''");
+    result.settings.push_back({key, value});
     if (comma == std::string_view::npos) return result;
     rest.remove_prefix(comma + 1);
   }
@@ -132,7 +133,12 @@ void fill_settings(const described& given, std::initializer_list<slot> slots) {
       throw std::domain_error(given.name + ": unknown key '" + setting.key + "': expected " +
                               known);
     }
-    *match->value = setting.value;
+    if (auto* const* text = std::get_if<std::string*>(&match->value)) {
+      **text = setting.text;
+    } else {
+      *std::get<double*>(match->value) =
+          parse_number(given.name + ": " + setting.key, setting.text);
+    }
   }
 }
 

@@ -6,6 +6,38 @@
 #include "ktln2/core/parse.hpp"
 
 namespace ktln2 {
+namespace {
+
+law parse_sgd(const described& given) {
+  sgd_problem problem;
+  std::string model = "ou";
+  fill_settings(given, {{"steps", &problem.steps},
+                        {"batch", &problem.batch},
+                        {"eta", &problem.eta},
+                        {"w0", &problem.w0},
+                        {"w", &problem.w},
+                        {"sigma_x", &problem.sigma_x},
+                        {"sigma_xi", &problem.sigma_xi},
+                        {"law", &model}});
+  return sgd_law(problem, parse_sgd_model(model));
+}
+
+}  // namespace
+
+law sgd_law(const sgd_problem& problem, sgd_model model) {
+  switch (model) {
+    case sgd_model::ou:
+      return sgd_ou_law(problem);
+    case sgd_model::stationary:
+      return sgd_stationary_law(problem);
+    case sgd_model::moments:
+      return sgd_moments_law(problem);
+    case sgd_model::exact:
+      break;
+  }
+  return sgd_exact{problem};
+}
+
 law parse_law(std::string_view description) {
   const described given = parse_described(description);
   if (given.name == "normal") {
@@ -29,6 +61,7 @@ law parse_law(std::string_view description) {
                           {"sigma_xi", &problem.sigma_xi}});
     return slope_law(problem);
   }
+  if (given.name == "sgd") return parse_sgd(given);
   if (given.name == "uniform") {
     double low = 0;
     double high = 1;
@@ -43,7 +76,7 @@ law parse_law(std::string_view description) {
     return logistic{loc, scale};
   }
   throw std::domain_error("unknown distribution '" + given.name +
-                          "': expected normal, student, slope, uniform, laplace or logistic");
+                          "': expected normal, student, slope, sgd, uniform, laplace or logistic");
 }
 
 }  // namespace ktln2

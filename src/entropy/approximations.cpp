@@ -75,6 +75,10 @@ double log_distance(const standard_logistic&, double s) {
   return std::log(2 * std::numbers::pi) + (std::log(z) - 0.5 / z - series - shift).real();
 }
 
+double log_distance(const standard_tabulated& kernel, double s) {
+  return log_distance_by_quadrature(kernel, s);
+}
+
 /// E ln|X|
 template <class Law>
 double mean_log(const Law& x) {

@@ -26,9 +26,9 @@ class coarse_rows {
  public:
   /// Fewer rows are not worth the setting up.
   static constexpr std::uint64_t worthwhile = 1024;
-  /// The largest slope of ln f over a cell of X for which two orders are enough: the third is
-  /// 4e-11.
-  static constexpr double steepest = 0x1p-10;
+  /// What the third order in the width of a cell of X, over which ln f falls by `slope`, can add to
+  /// the entropy of a row.
+  static double third_order(double slope) { return slope * slope * slope / 16; }
 
   coarse_rows(double smear, double y_width, double gain)
       : smear_{smear}, y_width_{y_width}, gain_{gain} {}
@@ -61,7 +61,7 @@ class coarse_rows {
   /// beyond the reach lie 1e-15 of the mass; and what the third order adds.
   [[nodiscard]] double error(double slope) const {
     const double cells = (smear_ + 2 * reach) / y_width_ + 2;
-    return 64 * 0x1p-53 * cells + 1e-13 + slope * slope * slope / 16;
+    return 64 * 0x1p-53 * cells + 1e-13 + third_order(slope);
   }
 
  private:

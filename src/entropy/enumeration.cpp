@@ -12,8 +12,10 @@ bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
                             " cells are too many, expected at most 2^28");
   }
   compensated_sum sum;
+  double misplaced = 0;
   std::visit(
       [&](const auto& known) {
+        misplaced = table_error(known.kernel());
         for (std::size_t block = 0; block < cells.block_count(); ++block) {
           for (const cell_run& run : cells.block(block)) {
             for (std::uint64_t k = 0; k < run.count; ++k) {
@@ -27,7 +29,10 @@ bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
       x);
   // Each P is good to a few ulps times the law's condition, which is large only where P is not.
   constexpr double ulps = 32;
-  return {bits{sum.value()}, bits{ulps * 0x1p-53 * (sum.value() + 1)}, evidence::estimated};
+  const double error = ulps * 0x1p-53 * (sum.value() + 1);
+  const double table =
+      misplaced == 0 ? 0 : misplaced * (2 + cells.log2_size() - std::log2(misplaced));
+  return {bits{sum.value()}, bits{error + table}, evidence::estimated};
 }
 
 }  // namespace ktln2

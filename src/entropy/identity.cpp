@@ -46,7 +46,7 @@ class identity_sum {
     // Rounding of the large terms that nearly cancel, and a panel rule good to 1e-15 for the tails.
     const double scale = std::fabs(differential) + std::fabs(log_width) + tail_entropy_ + 4;
     // Mass that lies beyond double's range, in cells no wider and no narrower than the format has.
-    const double lost = std::fabs(1 - tail_mass_ - mass_.value());
+    const double lost = std::fabs(1 - tail_mass_ - mass_.value()) + table_error(kernel_);
     const double lost_error =
         lost == 0 ? 0 : lost * (largest_log_width_ + std::fabs(differential) + 1 - std::log(lost));
     const double error = 256 * 0x1p-53 * (scale + absolute_log_width_) + total.error() + lost_error;

@@ -221,21 +221,20 @@ class joint_sum {
   void add_row(const span& piece, double mass) {
     const double left = standard(piece.left);
     const double right = standard(piece.right);
-    const double end = wide_row::end_of_mass(left);
-    if (right <= end) {
+    if (right <= wide_row::end_of_mass(left)) {
       const wide center = midpoint(piece.left, piece.right);
       const row_cell cell{standard(center), standard(piece.width), gain_};
       return add(row_entropy(center, cell, row_tolerance(mass)), mass);
     }
-    const double origin = left + (end - left) / 2;
-    const wide center = wide(origin) * wide(sigma_x_);
-    add(row_entropy(center, wide_row{left, right, origin, gain_}, row_tolerance(mass)), mass);
+    // All its mass is near its left end.
+    add(row_entropy(piece.left, wide_row{left, right, left, gain_}, row_tolerance(mass)), mass);
   }
 
   void add_rows(const span& piece, bool level, double mass) {
     const double width = standard(piece.width);
     const double slope = width * standard(piece.right);
-    if (piece.count >= coarse_rows::worthwhile && slope <= coarse_rows::steepest) {
+    const bool is_flat = slope < 0.01 && mass * coarse_rows::third_order(slope) < tolerance_ / 4;
+    if (piece.count >= coarse_rows::worthwhile && is_flat) {
       if (level) return add_coarse_rows(piece, mass);
       const double from = gain_ * standard(piece.left);
       const double to = gain_ * standard(piece.right);

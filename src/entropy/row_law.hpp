@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 #include <span>
+#include <utility>
 
 #include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
@@ -128,23 +130,24 @@ class narrow_row {
   std::array<double, 16> weight_{};
 };
 
-/// N(0, 1) smeared by a cell that is wide against σ_ξ/|w|, or unbounded. The mass of a cell of Y is
-/// an integral over x of a function that steps up at one edge and down at the other, within a few
-/// σ_ξ; between the steps it is the mass of X.
+/// N(0, 1) smeared by a cell of X that is wide, or unbounded. By Bayes the density of Y given the
+/// row is that of Y times the probability of the row given Y: two normal distribution functions.
+/// Within a few σ_ξ of the row's ends a cell of Y is integrated; farther inside the ends do not
+/// matter, and its mass is that under the marginal law of Y.
 class wide_row {
  public:
-  /// X between z_left and z_right, in standard units; s = gain·(z - origin).
+  /// X between z_left and z_right, in standard units. The origin of u is where X = origin.
   wide_row(double z_left, double z_right, double origin, double gain)
-      : gain_{gain},
-        total_{std::hypot(1, gain)},
-        origin_{origin},
+      : mean_{gain * origin},
+        deviation_{std::hypot(1, gain)},
+        left_{gain * (z_left - origin)},
+        right_{gain * (z_right - origin)},
         log_mass_{(std::isinf(z_right) ? normal_.upper(z_left) : normal_.between(z_left, z_right))
                       .log_probability},
-        left_{gain * (z_left - origin)},
-        right_{gain * (std::min(z_right, end_of_mass(z_left)) - origin)} {
+        share_{gain / deviation_} {
     if (right_ - left_ > 2 * reach) {
       breaks_ = {left_ - reach, left_, left_ + reach, right_ - reach, right_, right_ + reach};
-      break_count_ = breaks_.size();
+      break_count_ = std::isinf(right_) ? 3 : 6;
     }
   }
 
@@ -152,32 +155,36 @@ class wide_row {
   static double end_of_mass(double z) { return z + 40 / (z + 4); }
 
   [[nodiscard]] cell_mass cell(double u, double h) const {
-    return mass_around(u, -h / 2, h / 2, [&](double r) { return normal_.cell(r, h); });
+    if (is_inside(u - h / 2, u + h / 2)) return marginal_cell(u, h);
+    if (h > 2) return between(u - h / 2, u + h / 2);
+    if (h <= 0.05) return logged(integral<4>(u, h));
+    return logged(h <= 0.5 ? integral<8>(u, h) : integral<16>(u, h));
   }
+  [[nodiscard]] cell_mass lower(double u) const { return between(-infinity, u); }
+  [[nodiscard]] cell_mass upper(double u) const { return between(u, infinity); }
   [[nodiscard]] cell_mass between(double a, double b) const {
-    const double h = b - a;
-    if (std::fabs(a) < std::fabs(b)) {  // distances from the nearer edge
-      return mass_around(a, 0, h, [&](double r) { return normal_.between(r, r + h); });
+    const double inner_left = std::min(left_ + reach, right_ + reach);
+    const double inner_right = std::max(right_ - reach, inner_left);
+    double sum = panels(std::max(a, left_ - reach), std::min(b, inner_left));
+    if (a < inner_right && b > inner_left && inner_left < inner_right) {
+      const double from = std::max(a, inner_left);
+      const double to = std::min(b, inner_right);
+      sum +=
+          (std::isinf(to) ? marginal_tail(from) : marginal_cell(from + (to - from) / 2, to - from))
+              .probability;
     }
-    return mass_around(b, -h, 0, [&](double r) { return normal_.between(r - h, r); });
-  }
-  [[nodiscard]] cell_mass lower(double u) const {
-    return mass_around(u, -infinity, 0, [&](double r) { return normal_.lower(r); });
-  }
-  [[nodiscard]] cell_mass upper(double u) const {
-    return mass_around(u, 0, infinity, [&](double r) { return normal_.upper(r); });
+    sum += panels(std::max(a, inner_right), std::min(b, right_ + reach));
+    return logged(sum);
   }
   [[nodiscard]] auto cells(double h) const {
-    return [this, h, cell_at = normal_.cells(h)](double u) {
-      return mass_around(u, -h / 2, h / 2, cell_at);
-    };
+    return [this, h](double u) { return cell(u, h); };
   }
 
   [[nodiscard]] double condition(double u) const {
-    // Well inside the cell the density varies only as that of X does.
-    const bool is_inside = u - left_ > reach && right_ - u > reach;
+    // Well inside the row the density varies only as that of Y does.
     const double outside = std::max({0.0, left_ - u, u - right_});
-    return std::fabs(u) * (is_inside ? std::fabs(z_at(u)) / gain_ : outside + 1);
+    const double slope = is_inside(u, u) ? std::fabs(mean_ + u) / (deviation_ * deviation_) : 1;
+    return std::fabs(u) * (outside + slope);
   }
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::span<const double> breaks() const { return {breaks_.data(), break_count_}; }
@@ -187,69 +194,66 @@ class wide_row {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double reach = 9;  // Φ(-9) = 1e-19
 
-  /// The mass of the cell of Y from u + low to u + high: an integral over r = u - s of the density
-  /// of X times mass_at(r), which is 0 beyond the reach of the cell and 1 within it. The distance r
-  /// is small where it matters; s, which only the density of X sees, may be large.
-  template <class MassAt>
-  [[nodiscard]] cell_mass mass_around(double u, double low, double high, MassAt mass_at) const {
-    const double first = u - right_;
-    const double last = u - left_;
-    if (first <= -high - reach && -low + reach <= last) {
-      // So far inside that the ends of the cell of X do not matter: as if X were anywhere.
-      const double center = (gain_ * origin_ + u + (low + high) / 2) / total_;
-      const double log_mass =
-          normal_.cell(center, (high - low) / total_).log_probability - log_mass_;
-      return {std::exp(log_mass), log_mass};
-    }
-    const double from = std::clamp(-high - reach, first, last);
-    const double to = std::clamp(-low + reach, first, last);
-    const double plateau_from = std::clamp(-high + reach, from, to);
-    const double plateau_to = std::clamp(-low - reach, from, to);
-    double sum = 0;
-    if (plateau_from < plateau_to) {
-      const double center = z_at(u - (plateau_from + plateau_to) / 2);
-      const double width = (plateau_to - plateau_from) / gain_;
-      const double log_share = normal_.cell(center, width).log_probability - log_mass_;
-      sum = integral(u, from, plateau_from, mass_at) + std::exp(log_share) +
-            integral(u, plateau_to, to, mass_at);
-    } else {
-      sum = integral(u, from, to, mass_at);
-    }
-    return {sum, std::log(sum)};
+  static cell_mass logged(double mass) { return {mass, std::log(mass)}; }
+
+  [[nodiscard]] bool is_inside(double a, double b) const {
+    return a >= left_ + reach && b <= right_ - reach;
   }
 
-  template <class MassAt>
-  [[nodiscard]] double integral(double u, double from, double to, MassAt mass_at) const {
+  /// A mass under the law of Y, over that of the row.
+  [[nodiscard]] cell_mass given_row(cell_mass marginal) const {
+    const double log_mass = marginal.log_probability - log_mass_;
+    return {std::exp(log_mass), log_mass};
+  }
+  [[nodiscard]] cell_mass marginal_cell(double u, double h) const {
+    return given_row(normal_.cell((mean_ + u) / deviation_, h / deviation_));
+  }
+  [[nodiscard]] cell_mass marginal_tail(double u) const {
+    return given_row(normal_.upper((mean_ + u) / deviation_));
+  }
+
+  [[nodiscard]] double density(double u) const {
+    // Given Y, gain·z has the mean share²·(mean + u) and the deviation share; its distance from the
+    // ends of the row, without cancellation for a strong signal and for a weak one.
+    const double lag = (mean_ + u) / (deviation_ * deviation_);
+    const double lead = share_ * share_ * u - mean_ / (deviation_ * deviation_);
+    const bool is_strong = share_ > 0.5;
+    double low = (is_strong ? left_ - u + lag : left_ - lead) / share_;
+    double high = (is_strong ? right_ - u + lag : right_ - lead) / share_;
+    if (low + high < 0) low = -std::exchange(high, -low);
+    const double row = (std::erfc(low * half_root) - std::erfc(high * half_root)) / 2;
+    const double y = (mean_ + u) / deviation_;
+    return row * std::exp(normal_.log_pdf(y) - log_mass_) / deviation_;
+  }
+
+  template <std::size_t Order>
+  [[nodiscard]] double integral(double u, double h) const {
+    const auto& rule = gauss_legendre<Order>();
+    double mean = 0;
+    for (std::size_t k = 0; k < Order; ++k) {
+      mean += rule.weight[k] * density(u + h / 2 * rule.node[k]);
+    }
+    return mean * h;
+  }
+
+  [[nodiscard]] double panels(double from, double to) const {
     if (!(from < to)) return 0;
-    // Short against the steps of mass_at and against the decay of the density.
-    const double farthest = std::max(std::fabs(z_at(u - from)), std::fabs(z_at(u - to)));
-    const double length = std::min(4.0, gain_ * 2 / (1 + farthest));
-    const bool is_whole = from == u - right_ && to == u - left_;
-    const double range = is_whole ? right_ - left_ : to - from;  // even where it is below ulps of u
-    const double panels = std::ceil(range / length);
-    const double step = range / panels;
-    const double s_from = from == u - right_ ? right_ : u - from;
-    const auto& rule = gauss_legendre<16>();
+    const double count = std::ceil((to - from) / 2);
+    const double step = (to - from) / count;
     double sum = 0;
-    for (double k = 0; k < panels; ++k) {
-      for (std::size_t i = 0; i < 16; ++i) {
-        const double offset = step * (k + (1 + rule.node[i]) / 2);
-        const double density = std::exp(normal_.log_pdf(z_at(s_from - offset)) - log_mass_);
-        sum += rule.weight[i] * density * mass_at(from + offset).probability;
-      }
-    }
-    return sum * step / gain_;
+    for (double k = 0; k < count; ++k) sum += integral<16>(from + (k + 0.5) * step, step);
+    return sum;
   }
 
-  [[nodiscard]] double z_at(double s) const { return origin_ + s / gain_; }
+  static constexpr double half_root = std::numbers::sqrt2 / 2;
 
   standard_normal normal_;
-  double gain_;
-  double total_;  ///< deviation of Y in units of σ_ξ
-  double origin_;
-  double log_mass_;
-  double left_;
+  double mean_;       ///< of Y where X = origin, in units of σ_ξ
+  double deviation_;  ///< of Y, in units of σ_ξ
+  double left_;       ///< where the mean of Y is at the ends of the row
   double right_;
+  double log_mass_;
+  double share_;  ///< gain/deviation
   std::array<double, 6> breaks_{};
   std::size_t break_count_ = 0;
 };

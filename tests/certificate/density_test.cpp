@@ -128,6 +128,26 @@ TEST(density, series_over_a_cell_agrees_with_the_tails) {
   });
 }
 
+TEST(density, terms_left_out_are_below_their_bound_and_not_far) {
+  for_each_density([](const auto& density, double /*dof*/) {
+    points random;
+    double closest = 0;
+    for (int i = 0; i < 200; ++i) {
+      const ball z = random.between(0, 1) < 0.2 ? 0 : random.log_uniform(1e-2, 20);
+      const ball h = (ball(random.log_uniform(0.01, 0.25)) / density.rate(z)).middle();
+      const ball q = (h * density.rate(z)).upper();
+      const ball all = density.mean_ratio(z, h, 60);
+      for (const int terms : {2, 4, 8}) {
+        const ball left_out = abs(density.mean_ratio(z, h, terms) - all);
+        const ball bound = series_remainder(q, terms);
+        EXPECT_TRUE(left_out < bound) << z.middle() << ' ' << h.middle() << ' ' << terms;
+        closest = std::fmax(closest, (left_out / bound).middle());
+      }
+    }
+    EXPECT_GT(closest, 1e-3);
+  });
+}
+
 TEST(density, tail_is_below_its_bound) {
   for_each_density([](const auto& density, double /*dof*/) {
     for (const double z : {1e-3, 0.1, 1.0, 3.0, 10.0, 37.0, 1e3, 1e30}) {

@@ -68,6 +68,23 @@ TEST(lattice_rule, knows_the_means_also_where_nobody_could_add_them_up) {
   }
 }
 
+TEST(lattice_rule, error_of_its_worst_polynomials_is_close_to_the_bound) {
+  // At the nodes T_2n is -1, so that the rule is off by 1 + its mean. |T_j| ≤ (ρ^j + ρ^-j)/2.
+  double closest = 0;
+  for (const int n : {2, 4, 8}) {
+    const lattice_rule rule{n};
+    const auto f = [n](const ball& x) { return chebyshev(2 * n, x); };
+    const ball error = abs(by_rule(rule, 100, f) - direct_mean(100, f));
+    for (const double rho : {1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 4.0}) {
+      const double power = std::pow(rho, 2 * n);
+      const ball bound = ball((power + 1 / power) / 2) * rule.error_factor(rho);
+      EXPECT_TRUE(error < bound) << n << ' ' << rho;
+      closest = std::fmax(closest, (error / bound).middle());
+    }
+  }
+  EXPECT_GT(closest, 0.1);
+}
+
 TEST(lattice_rule, error_is_below_its_bound_and_not_far) {
   // 1/(x - a) has its pole where the ellipse with ρ = a + √(a² - 1) begins; inside the one with a
   // smaller ρ it is at most 1/(a - (ρ + 1/ρ)/2).

@@ -88,6 +88,19 @@ TEST(lem_compute_f_z, is_what_simulate_finds) {
   EXPECT_NEAR(real(mean.at("value")), 2, 4 * real(mean.at("error")));
 }
 
+TEST(sec_nonstationarysgd, is_refuted_where_the_exact_law_is_not) {
+  const std::string line = "simulate sgd p6e5 --trials 1e4";
+  const auto p_value = [](const json& answer) {
+    return real(answer.at("fit").at("kolmogorov_smirnov").at("p_value"));
+  };
+  EXPECT_EQ(object(line).at("law"), "ou");
+  EXPECT_LT(p_value(object(line)), 1e-9);
+  EXPECT_LT(p_value(object(line + " --law stationary")), 1e-9);
+  const json exact = object(line + " --law exact");
+  EXPECT_GT(p_value(exact), 1e-3);
+  EXPECT_TRUE(exact.at("fit").at("law").get<std::string>().ends_with(",law=exact"));
+}
+
 TEST(simulate_command, says_that_a_moment_does_not_exist) {
   const json one = object("simulate slope p3e2 --n 1 --trials 1e4");
   EXPECT_TRUE(one.at("moments").at("mean").at("value").is_null());
@@ -180,6 +193,8 @@ TEST(simulate_command, refuses_mistakes_in_one_line) {
       {"slope p4e0 --arithmetic format", "E must be from 1 to 10, got 0"},
       {"sgd p4e4 --steps 1e15 --batch 2", "steps times batch must be"},
       {"sgd p4e4 --eta 0", "eta must be"},
+      {"sgd p4e4 --law normal", "normal"},
+      {"slope p4e4 --law ou", "slope has no option --law"},
       {"average p4e4 --sigma 0", "sigma"},
       {"average p4e4 --sum=1", "--sum takes no value"},
       {"slope p4e4 --n 3 --n 4", "--n is given twice"},

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
+
+#include "message_of.hpp"
 
 namespace {
 
@@ -57,8 +60,24 @@ TEST(parse_described, takes_name_and_settings_apart) {
   EXPECT_EQ(given.name, "normal");
   ASSERT_EQ(given.settings.size(), 2U);
   EXPECT_EQ(given.settings[1].key, "sigma");
-  EXPECT_EQ(given.settings[1].value, 2000);
+  EXPECT_EQ(given.settings[1].text, "2e3");
   EXPECT_TRUE(parse_described("normal").settings.empty());
+}
+
+TEST(fill_settings, puts_numbers_and_texts_where_they_belong) {
+  double mu = 1;
+  double sigma = 1;
+  std::string law = "ou";
+  const auto fill = [&](const char* text) {
+    fill_settings(parse_described(text), {{"mu", &mu}, {"sigma", &sigma}, {"law", &law}});
+  };
+  fill("some:law=exact,sigma=2e3");
+  EXPECT_EQ(mu, 1);
+  EXPECT_EQ(sigma, 2000);
+  EXPECT_EQ(law, "exact");
+  EXPECT_EQ(message_of([&] { fill("some:mu=1x"); }), "some: mu: expected a number, got '1x'");
+  EXPECT_EQ(message_of([&] { fill("some:nu=1"); }),
+            "some: unknown key 'nu': expected mu, sigma, law");
 }
 
 TEST(parse_described, refuses_what_is_not_of_that_form) {

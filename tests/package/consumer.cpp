@@ -5,6 +5,10 @@
 #include <ktln2/format/quantize.hpp>
 #include <vector>
 
+#ifdef HAS_CERTIFICATE
+#include <ktln2/certificate/certified_entropy.hpp>
+#endif
+
 int main() {
   const ktln2::float_format format{24, 8};
   const auto h = ktln2::exact_entropy(format, ktln2::student_t{3, 0.5, 2});
@@ -15,5 +19,9 @@ int main() {
   std::printf("ktln2 %s: %.6f bits, %.3g J\n", ktln2::version, h.value.value(), cost.value());
   const bool right = h.value > ktln2::bits{26} && h.value < ktln2::bits{27} &&
                      codes[0] == 0x3f800000 && codes[1] == 0xc0000000;
+#ifdef HAS_CERTIFICATE
+  const auto proved = ktln2::certified_entropy(format, ktln2::student_t{3, 0.5, 2});
+  if (!ktln2::overlap(proved, h)) return 1;
+#endif
   return right ? 0 : 1;
 }

@@ -145,6 +145,25 @@ TEST(eq_SGD_update, has_the_moments_that_its_recursions_give) {
   }
 }
 
+/// The law itself, by its transfer operator, and the data.
+TEST(eq_SGD_update, has_the_exact_law) {
+  const sgd_trial settings[] = {
+      {.steps = 100, .batch = 10, .eta = 0.01, .w0 = 1, .w = 2, .sigma_x = 1, .sigma_xi = 1},
+      {.steps = 20, .batch = 2, .eta = 0.2, .w0 = 3, .w = -1, .sigma_x = 1, .sigma_xi = 0.5},
+  };
+  for (const sgd_trial& t : settings) {
+    expect_law(t,
+               ktln2::sgd_exact({.eta = t.eta,
+                                 .batch = static_cast<double>(t.batch),
+                                 .steps = static_cast<double>(t.steps),
+                                 .w0 = t.w0,
+                                 .w = t.w,
+                                 .sigma_x = t.sigma_x,
+                                 .sigma_xi = t.sigma_xi}),
+               4);
+  }
+}
+
 TEST(simulated_sgd, that_diverges_is_infinite_and_no_nan) {
   const std::vector<double> results =
       simulate(sgd_trial{.steps = 3000, .batch = 1, .eta = 10}, {.trials = 100});

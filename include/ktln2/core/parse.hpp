@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "ktln2/core/integer.hpp"
@@ -21,21 +22,22 @@ struct described {
   std::string name;
   struct setting {
     std::string key;
-    double value;
+    std::string text;
   };
   std::vector<setting> settings;
 };
 
-/// Throws std::domain_error for a missing or repeated key or a bad number.
+/// Throws std::domain_error for a missing or repeated key or an empty value.
 described parse_described(std::string_view text);
 
-/// Where the setting with this key goes.
+/// Where the setting with this key goes: as a number, or as it is written.
 struct slot {
   std::string_view key;
-  double* value;
+  std::variant<double*, std::string*> value;
 };
 
-/// Puts each given setting where its key belongs. Throws std::domain_error for an unknown key.
+/// Puts each given setting where its key belongs. Throws std::domain_error for an unknown key or a
+/// bad number.
 void fill_settings(const described& given, std::initializer_list<slot> slots);
 
 }  // namespace ktln2

@@ -34,6 +34,8 @@ struct cell_mass {
 ///     entropy()              h(Z) in nats
 ///     mean()                 NaN where it does not exist
 ///     deviation()            infinite where the second moment is
+/// and, if it is not in closed form,
+///     table_error()          how far f is off, in total variation
 template <class Kernel>
 class location_scale {
  public:
@@ -52,6 +54,16 @@ class location_scale {
   double scale_;
   Kernel kernel_;
 };
+
+/// How far a kernel's density is off, in total variation: 0 but for tabulated laws.
+template <class Kernel>
+double table_error(const Kernel& kernel) {
+  if constexpr (requires { kernel.table_error(); }) {
+    return kernel.table_error();
+  } else {
+    return 0;
+  }
+}
 
 template <class Kernel>
 double log_pdf(const location_scale<Kernel>& law, double x) {

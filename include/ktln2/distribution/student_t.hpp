@@ -75,7 +75,8 @@ class standard_student_t {
   /// ln(1 + z²/ν)
   [[nodiscard]] double log1p_square(double z) const {
     const double t = std::fabs(z) / sqrt_dof_;
-    return t < 1e8 ? std::log1p(t * t) : 2 * std::log(t);
+    if (t < 1e8) return std::log1p(t * t);
+    return 2 * (std::isinf(t) ? std::log(std::fabs(z)) - std::log(sqrt_dof_) : std::log(t));
   }
   [[nodiscard]] double central(double z) const;  ///< P(0 < Z < z)
   [[nodiscard]] cell_mass wide_cell(double a, double b) const;

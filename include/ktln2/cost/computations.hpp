@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include "ktln2/cost/device.hpp"
+#include "ktln2/distribution/sgd.hpp"
+#include "ktln2/distribution/slope.hpp"
+#include "ktln2/entropy/joint.hpp"
+
+namespace ktln2 {
+
+/// Exact entropies, or the paper's closed forms: [thm:double_gaussian] for data and
+/// [eq:three_approxes] for a model, [eq:first_two_approx] where its mean is exactly 0.
+enum class entropy_kind { exact, smooth };
+
+/// Where data and model are stored.
+struct register_formats {
+  format_pair data;
+  float_format model;
+};
+/// The same for all.
+register_formats one_format(const float_format& format);
+
+/// A computation as a cyclic device, and whether the entropies that it was priced with may be
+/// trusted: always for exact ones.
+struct computation {
+  cyclic_device device;
+  bool applies = true;
+};
+
+/// Exact regression: n data points in, the slope ŵ out.
+///     ΔE = k_B T ln 2 (n H(X, Y) - H(ŵ))        [eq:exact_landauer] [eq:landauer_exact_lr]
+computation regression_cost(const register_formats& formats, const regression& problem,
+                            entropy_kind kind = entropy_kind::exact);
+
+/// k steps of SGD, each of which forgets its batch and the model before it; the models in between
+/// cancel:
+///     ΔE = k_B T ln 2 (kB H(X, Y) - H(ŵ_k))        [eq:sgd_landauer_noneq]
+computation sgd_cost(const register_formats& formats, const sgd_problem& problem, sgd_model model,
+                     entropy_kind kind = entropy_kind::exact);
+
+/// The last of these steps alone: the model and a batch in, the next model out. The first model is
+/// known and holds nothing.
+///     ΔE_k = k_B T ln 2 (H(ŵ_k) + B H(X, Y) - H(ŵ_{k+1}))        [eq:one_step_L]
+computation sgd_step_cost(const register_formats& formats, const sgd_problem& problem,
+                          sgd_model model, entropy_kind kind = entropy_kind::exact);
+
+/// The mean, or the sum, of n independent normal numbers.
+struct averaging {
+  double n = 10;
+  double mu = 0;
+  double sigma = 1;
+  bool sum = false;
+};
+///     ΔE = k_B T ln 2 (n H(X) - H(mean))        [eq:landauer_avg]
+/// Throws std::domain_error unless n is a whole number from 1 to 1e15, mu finite, sigma finite and
+/// > 0, and so for the result.
+computation average_cost(const float_format& data, const float_format& result,
+                         const averaging& problem, entropy_kind kind = entropy_kind::exact);
+
+}  // namespace ktln2

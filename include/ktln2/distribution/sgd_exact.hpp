@@ -1,0 +1,51 @@
+#pragma once
+
+#include "ktln2/distribution/sgd.hpp"
+#include "ktln2/distribution/tabulated.hpp"
+
+namespace ktln2 {
+
+/// How good the table of an exact law is.
+struct sgd_accuracy {
+  double mass_defect;     ///< the most that one step lost or gained, before it was made good
+  double variance_error;  ///< relative, against the closed form; NaN where the tails are too heavy
+  double step_error;      ///< of the last step's characteristic function, against its closed form
+};
+
+/// ŵ after some steps of SGD, exactly. Given S = Σx²/B over a batch, one step takes φ = ŵ - w to
+///     φ' ~ N((1 - ηS)φ, η²σ_ξ² S/B)
+/// and over S it is a variance-gamma law: the density obeys a linear recursion, which is solved on
+/// panels of Gauss nodes. `kernel().table_error()` says how far to trust the result.
+/// Throws std::domain_error for a bad problem, for more than 1e6 points a batch, and where the
+/// learning rate is so large that E|φ| grows without end.
+class sgd_exact : public location_scale<standard_tabulated> {
+ public:
+  explicit sgd_exact(const sgd_problem& problem);
+
+  [[nodiscard]] const sgd_accuracy& accuracy() const { return accuracy_; }
+  /// κ with E|1 - ηS|^κ = 1: the limit law falls off like |φ|^-(κ+1) (Kesten), and moments from κ
+  /// on diverge. 60 stands for anything larger.
+  [[nodiscard]] double tail_index() const { return tail_index_; }
+
+ private:
+  struct parts;
+  explicit sgd_exact(const parts& made);
+
+  sgd_accuracy accuracy_;
+  double tail_index_;
+};
+
+/// How far the Ornstein–Uhlenbeck law [sec:nonstationarysgd] is from the truth.
+struct sgd_ou_gap {
+  double deviation_ratio;           ///< exact deviation / that of the process
+  double mean_gap;                  ///< exact mean - that of the process, in exact deviations
+  double total_variation;           ///< ½ ∫ |f - f_ou|, between 0 and 1
+  differential_bits entropy_gap;    ///< h(exact) - h(process)
+  differential_bits normality_gap;  ///< h(normal law with the exact moments) - h(exact), ≥ 0
+};
+sgd_ou_gap compare_with_ou(const sgd_problem& problem);
+
+/// ½ ∫ |f - g|
+double total_variation(const sgd_exact& exact, const normal& other);
+
+}  // namespace ktln2

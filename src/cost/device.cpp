@@ -1,0 +1,56 @@
+#include "ktln2/cost/device.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "ktln2/core/check.hpp"
+
+namespace ktln2 {
+namespace {
+
+bounded<bits> total(const std::vector<register_group>& groups) {
+  if (groups.empty()) return {bits{0}, bits{0}, evidence::proved};
+  bounded<bits> sum = groups.front().entropy();
+  for (std::size_t i = 1; i < groups.size(); ++i) sum = sum + groups[i].entropy();
+  return sum;
+}
+
+double significant_bits(const std::vector<register_group>& groups) {
+  double sum = 0;
+  for (const register_group& group : groups) sum += group.count * group.significand;
+  return sum;
+}
+
+}  // namespace
+
+cyclic_device::cyclic_device(std::vector<register_group> input, std::vector<register_group> output,
+                             internal_entropies internal)
+    : input_{std::move(input)}, output_{std::move(output)}, internal_{internal} {
+  require_finite("cyclic device", "internal entropy", internal.loaded.value());
+  require_finite("cyclic device", "internal entropy", internal.computed.value());
+}
+
+std::array<device_step, 4> cyclic_device::protocol() const {
+  const bounded<bits> nothing{bits{0}, bits{0}, evidence::proved};
+  return {device_step{"start", "fixed", "fixed", "fixed", nothing, true},
+          {"load", "loaded", "fixed", "fixed", input_entropy(), true},
+          {"compute and forget", "reset", "reset", "computed", output_entropy(), false},
+          {"hand on", "fixed", "fixed", "offloaded, reset", nothing, true}};
+}
+
+bounded<bits> cyclic_device::input_entropy() const { return total(input_); }
+bounded<bits> cyclic_device::output_entropy() const { return total(output_); }
+
+bits cyclic_device::precision() const {
+  return bits{significant_bits(input_) - significant_bits(output_)};
+}
+
+bounded<joules> cyclic_device::cost(kelvin temperature) const {
+  const bounded<bits> lost = erased();
+  const joules_per_kelvin internal = internal_.loaded - internal_.computed;
+  return {landauer_cost(lost.value, temperature) + joules{temperature.value() * internal.value()},
+          landauer_cost(lost.error, temperature), lost.how};
+}
+
+}  // namespace ktln2

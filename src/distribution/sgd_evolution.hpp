@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+namespace ktln2 {
+
+/// A density on panels of 16 Gauss–Legendre nodes each.
+struct panel_density {
+  double origin = 0;            ///< what the edges are relative to
+  std::vector<double> edges;    ///< ascending
+  std::vector<double> density;  ///< 16 values a panel, ascending
+
+  [[nodiscard]] std::size_t panel_count() const { return edges.size() - 1; }
+};
+
+/// The law of φ = ŵ - w after k steps from the point φ_0, in units in which σ_x = σ_ξ = 1.
+struct sgd_evolution {
+  panel_density law;
+  double scale = 1;            ///< about the width of its bulk
+  double center = 0;           ///< about where its bulk is, relative to the origin
+  bool singular = false;       ///< is it not smooth at φ_0, which is the origin then?
+  double singular_length = 0;  ///< how close to φ_0 that shows
+  double mass_defect = 0;      ///< the most that one step lost or gained, before it was made good
+  double variance_error = 0;   ///< relative, against the closed form
+  double step_error = 0;       ///< of one step's characteristic function, against its closed form
+  double tail_index = 0;       ///< κ with E|1 - ηS|^κ = 1, or the largest value tried
+};
+
+/// How fine the panels are: 1 is good to about 1e-12, larger is finer.
+struct sgd_resolution {
+  double panels = 1;
+};
+
+/// By the transfer operator. Throws std::domain_error where the tails are so heavy that not even
+/// E|φ| stays finite.
+sgd_evolution evolve_sgd(double eta, double batch, double steps, double start,
+                         const sgd_resolution& resolution = {});
+
+/// κ with E|1 - ηS|^κ = 1, the exponent of the Pareto tail of the limit law (Kesten): moments from
+/// there on diverge. 60 stands for anything larger, 0 where there is no limit law.
+double sgd_tail_index(double eta, double batch);
+
+}  // namespace ktln2

@@ -1,0 +1,133 @@
+#include "distribution/sgd_transition.hpp"
+
+#include <boost/math/special_functions/bessel.hpp>
+#include <cmath>
+#include <numbers>
+
+namespace ktln2 {
+namespace {
+
+constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
+
+/// From this μ on so many terms of Debye's expansion are exact to 1e-16.
+constexpr double debye_from = 20;
+constexpr int debye_terms = 10;
+
+/// K_n(z) e^z for n = 0 or 1.
+double scaled_bessel(int n, double z) {
+  if (z < 40) return boost::math::cyl_bessel_k(n, z, in_double) * std::exp(z);
+  double term = 1;
+  double sum = 1;
+  for (int k = 1; k <= 12; ++k) {  // falls below 1e-18 from z = 40 on
+    term *= (4.0 * n * n - (2.0 * k - 1) * (2.0 * k - 1)) / (8 * k * z);
+    sum += term;
+  }
+  return std::sqrt(std::numbers::pi / (2 * z)) * sum;
+}
+
+/// Σ_k (-1)^k u_k(t)/μ^k as one polynomial in t, from the constant up, where u_0 = 1 and
+///     u_{k+1}(t) = ½ t²(1-t²) u_k'(t) + ⅛ ∫_0^t (1 - 5s²) u_k(s) ds
+std::vector<double> debye_series(double mu) {
+  std::vector<double> term{1};
+  std::vector<double> sum(3 * debye_terms + 1, 0.0);
+  sum[0] = 1;
+  for (int k = 1; k <= debye_terms; ++k) {
+    std::vector<double> next(term.size() + 3, 0.0);
+    for (std::size_t n = 0; n < term.size(); ++n) {
+      const auto power = static_cast<double>(n);
+      next[n + 1] -= term[n] / mu * (power / 2 + 1 / (8 * (power + 1)));
+      next[n + 3] += term[n] / mu * (power / 2 + 5 / (8 * (power + 3)));
+    }
+    for (std::size_t n = 0; n < next.size(); ++n) sum[n] += next[n];
+    term = next;
+  }
+  return sum;
+}
+
+}  // namespace
+
+sgd_transition::sgd_transition(double eta, double batch)
+    : eta_{eta}, batch_{batch}, mu_{(batch - 1) / 2} {
+  const double nu = batch / 2;
+  // (B/2)^ν / Γ(ν) · √(B/2π)/η · 2 B^-μ
+  log_constant_ = nu * std::log(nu) - std::lgamma(nu) +
+                  0.5 * std::log(2 * batch / std::numbers::pi) - std::log(eta) -
+                  mu_ * std::log(batch);
+  if (mu_ >= debye_from) {
+    // ln Γ(ν) by Stirling's series and μ ln(μ/B): nothing as large as B ln B is left to cancel.
+    const double r2 = 1 / (nu * nu);
+    const double stirling = (1.0 / 12 - r2 * (1.0 / 360 - r2 * (1.0 / 1260 - r2 / 1680))) / nu;
+    log_constant_ = nu - mu_ * (std::numbers::ln2 - std::log1p(-1 / batch)) - stirling +
+                    0.5 * std::log(nu * batch) - std::log(std::numbers::pi * eta);
+    debye_ = debye_series(mu_);
+  }
+}
+
+double sgd_transition::log_bessel(double z) const {
+  const double x = z / mu_;
+  const double root = std::sqrt(1 + x * x);
+  const double t = 1 / root;
+  double sum = 0;
+  for (std::size_t n = debye_.size(); n-- > 0;) sum = sum * t + debye_[n];
+  return mu_ * (std::log1p(root) - 1 / (x + root)) +
+         0.5 * std::log(std::numbers::pi / (2 * mu_) * t) + std::log(sum);
+}
+
+sgd_transition::factors sgd_transition::split(double x, double d) const {
+  const double size = std::fabs(x);
+  const double r2 = 1 + x * x;
+  const double r = std::sqrt(r2);
+  const double distance = std::fabs(d) * (batch_ / eta_);
+  const double z = distance * r;
+  const double decay = x * d < 0 ? distance / (r + size) : distance * (r + size);
+  double exponent = log_constant_ - decay;
+  if (mu_ >= debye_from) return {1, exponent + log_bessel(z) - mu_ * std::log(r2)};
+
+  const bool is_even = std::fmod(batch_, 2) == 0;
+  if (mu_ == 0) return {scaled_bessel(0, z), exponent};
+  if (z < 1) {
+    // g_{μ+1} = z² g_{μ-1} + 2μ g_μ for g_μ = z^μ K_μ(z) e^z
+    const double half_root = std::sqrt(std::numbers::pi / 2);
+    double before = is_even ? half_root : (z == 0 ? 0 : z * z * scaled_bessel(0, z));
+    double here = is_even ? half_root * (1 + z) : (z == 0 ? 1 : z * scaled_bessel(1, z));
+    double order = is_even ? 1.5 : 1;
+    if (mu_ == 0.5) return {half_root, exponent - 0.5 * std::log(r2)};
+    double factor = is_even ? z * z : 1;  // `before` of odd batches has it already
+    for (; order < mu_; ++order) {
+      const double next = factor * before + 2 * order * here;
+      before = here;
+      here = next;
+      factor = z * z;
+    }
+    return {here, exponent - mu_ * std::log(r2)};
+  }
+  // k_{μ+1} = k_{μ-1} + (2μ/z) k_μ for k_μ = K_μ(z) e^z
+  double before = is_even ? std::sqrt(std::numbers::pi / (2 * z)) : scaled_bessel(0, z);
+  double here = is_even ? before : scaled_bessel(1, z);
+  for (double order = is_even ? 0.5 : 1; order < mu_; ++order) {
+    const double next = before + 2 * order / z * here;
+    before = here;
+    here = next;
+  }
+  exponent += mu_ * std::log(z / r2);
+  return {here, exponent};
+}
+
+double sgd_transition::log_density(double x, double d) const {
+  const factors parts = split(x, d);
+  return std::log(parts.factor) + parts.exponent;
+}
+
+double sgd_transition::density(double x, double d, double shift) const {
+  const factors parts = split(x, d);
+  return parts.factor * std::exp(parts.exponent + shift);
+}
+
+double sgd_transition::width(double x) const { return eta_ * std::sqrt((1 + 2 * x * x) / batch_); }
+
+double sgd_transition::singular_length(double x) const {
+  if (batch_ >= 24) return width(x) / 2;
+  return 2 * eta_ / (batch_ * (std::sqrt(1 + x * x) + std::fabs(x)));
+}
+
+}  // namespace ktln2

@@ -1,0 +1,329 @@
+#include "ktln2/distribution/tabulated.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "distribution/cell_average.hpp"
+
+namespace ktln2 {
+namespace {
+
+constexpr std::size_t order = 16;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using coefficients = std::array<double, order>;
+
+/// Values below this part of the largest are not to be trusted.
+constexpr double least_share = 1e-24;
+/// Nor is a panel whose last two coefficients of ln f are larger.
+constexpr double roughest = 1e-4;
+
+/// Σ a_n P_n(u), by Clenshaw's recurrence.
+double legendre_sum(const coefficients& a, double u) {
+  double next = 0;
+  double here = a[order - 1];
+  for (std::size_t n = order - 1; n-- > 0;) {
+    const auto k = static_cast<double>(n);
+    const double before = a[n] + (2 * k + 1) / (k + 1) * u * here - (k + 1) / (k + 2) * next;
+    next = here;
+    here = before;
+  }
+  return here;
+}
+
+/// The polynomial through 16 values at the Gauss–Legendre nodes.
+coefficients legendre_coefficients(const double* values) {
+  const auto& rule = gauss_legendre<order>();
+  coefficients a{};
+  for (std::size_t j = 0; j < order; ++j) {
+    double before = 0;
+    double here = 1;
+    for (std::size_t n = 0; n < order; ++n) {
+      const auto k = static_cast<double>(n);
+      a[n] += (2 * k + 1) * rule.weight[j] * here * values[j];
+      const double next = ((2 * k + 1) * rule.node[j] * here - k * before) / (k + 1);
+      before = here;
+      here = next;
+    }
+  }
+  return a;
+}
+
+/// P'_n = Σ (2k+1) P_k over k = n-1, n-3, …
+coefficients derivative(const coefficients& a) {
+  coefficients d{};
+  double sum[2] = {0, 0};
+  for (std::size_t k = order - 1; k-- > 0;) {
+    sum[k % 2] += a[k + 1];
+    d[k] = (2 * static_cast<double>(k) + 1) * sum[k % 2];
+  }
+  return d;
+}
+
+cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
+
+/// ∫ of F(ln f) over u from `from` to `to`, cut where f varies much.
+template <class F>
+double integrate_log(const coefficients& log_f, double from, double to, F factor) {
+  const double change = legendre_sum(log_f, to) - legendre_sum(log_f, from);
+  const double middle = from + (to - from) / 2;
+  if (std::fabs(change) > 8 && to - from > 1e-3) {
+    return integrate_log(log_f, from, middle, factor) + integrate_log(log_f, middle, to, factor);
+  }
+  const auto& rule = gauss_legendre<order>();
+  double mean = 0;
+  for (std::size_t j = 0; j < order; ++j) {
+    mean += rule.weight[j] * factor(legendre_sum(log_f, middle + (to - from) / 2 * rule.node[j]));
+  }
+  return (to - from) * mean;
+}
+
+}  // namespace
+
+double standard_tabulated::integral(const panel& one, double from, double to) {
+  return one.half() * integrate_log(one.log_f, from, to, [](double y) { return std::exp(y); });
+}
+
+double standard_tabulated::entropy_of(const panel& one, double from, double to) {
+  return -one.half() * integrate_log(one.log_f, from, to, [](double y) { return y * std::exp(y); });
+}
+
+standard_tabulated::table standard_tabulated::make_table(const tabulated_values& values) {
+  const auto refuse = [](const char* what) {
+    throw std::domain_error("tabulated law: " + std::string(what));
+  };
+  const auto& edges = values.edges;
+  if (edges.size() < 2 || values.density.size() != order * (edges.size() - 1)) {
+    refuse("expected 16 values for each panel");
+  }
+  if (std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
+    refuse("the edges must ascend");
+  }
+  const auto highest = std::max_element(values.density.begin(), values.density.end());
+  const auto peak = static_cast<std::size_t>(highest - values.density.begin()) / order;
+
+  table made{};
+  double roughness = 0;
+  const auto take = [&](std::size_t p) {
+    coefficients logs{};
+    for (std::size_t j = 0; j < order; ++j) {
+      const double f = values.density[order * p + j];
+      if (!(f > least_share * *highest)) return false;
+      logs[j] = std::log(f);
+    }
+    const coefficients a = legendre_coefficients(logs.data());
+    const double rough = std::fabs(a[order - 1]) + std::fabs(a[order - 2]);
+    if (!(rough < roughest)) return false;
+    panel one{edges[p], edges[p + 1], a, derivative(a), 0, 0, 0};
+    one.mass = integral(one, -1, 1);
+    roughness += rough * one.mass;
+    made.panels.push_back(one);
+    return true;
+  };
+  for (std::size_t p = peak; p-- > 0 && take(p);) {
+  }
+  std::reverse(made.panels.begin(), made.panels.end());
+  for (std::size_t p = peak; p + 1 < edges.size() && take(p); ++p) {
+  }
+  if (made.panels.empty()) refuse("the density is not smooth enough for its panels");
+
+  const auto end = [&](const panel& last, double u) {
+    const double edge = u < 0 ? last.left : last.right;
+    const double log_f = legendre_sum(last.log_f, u);
+    const double slope = legendre_sum(last.slope, u) / last.half();
+    const double index = -slope * edge - 1;
+    if (!(u * edge > 0 && index > 0.01)) {
+      refuse("the density must fall off on both sides of 0");
+    }
+    return tail{edge, log_f, index, std::exp(log_f) * std::fabs(edge) / index};
+  };
+  made.left = end(made.panels.front(), -1);
+  made.right = end(made.panels.back(), 1);
+
+  compensated_sum total;
+  total.add(made.left.mass);
+  total.add(made.right.mass);
+  for (const panel& one : made.panels) total.add(one.mass);
+  const double log_total = std::log(total.value());
+  for (tail* one : {&made.left, &made.right}) {
+    one->mass /= total.value();
+    one->log_f -= log_total;
+  }
+  double sum = made.left.mass;
+  for (panel& one : made.panels) {
+    one.mass /= total.value();
+    one.log_f[0] -= log_total;
+    one.below = sum;
+    sum += one.mass;
+  }
+  sum = made.right.mass;
+  for (std::size_t p = made.panels.size(); p-- > 0;) {
+    made.panels[p].above = sum;
+    sum += made.panels[p].mass;
+  }
+
+  // -∫ f ln f beyond an edge: mass (-ln f(e) + (index+1)/index)
+  compensated_sum entropy;
+  for (const tail& one : {made.left, made.right}) {
+    entropy.add(one.mass * ((one.index + 1) / one.index - one.log_f));
+  }
+  for (const panel& one : made.panels) entropy.add(entropy_of(one, -1, 1));
+  made.entropy = entropy.value();
+
+  const auto top = static_cast<std::size_t>(highest - values.density.begin());
+  const panel& home = *std::find_if(made.panels.begin(), made.panels.end(),
+                                    [&](const panel& one) { return one.right > edges[peak]; });
+  double mode = gauss_legendre<order>().node[top % order];
+  const double at_node = legendre_sum(home.log_f, mode);
+  for (const double u : {-1.0, 1.0}) {  // a cusp stands on an edge
+    if (legendre_sum(home.log_f, u) > at_node) mode = u;
+  }
+  if (std::fabs(mode) < 1) {
+    double low = -1;
+    double high = 1;
+    for (int i = 0; i < 60; ++i) {
+      mode = low + (high - low) / 2;
+      (legendre_sum(home.slope, mode) > 0 ? low : high) = mode;
+    }
+  }
+  made.mode = home.left + home.half() * (1 + mode);
+  made.breaks = values.breaks;
+  made.core = values.core;
+  made.mean = values.mean;
+  made.deviation = values.deviation;
+  made.error = values.error + roughness + made.left.mass + made.right.mass;
+  return made;
+}
+
+standard_tabulated::standard_tabulated(const tabulated_values& values)
+    : table_{std::make_shared<const table>(make_table(values))} {}
+
+std::size_t standard_tabulated::panel_at(double z) const {
+  const auto& panels = table_->panels;
+  const auto above = std::upper_bound(panels.begin(), panels.end(), z,
+                                      [](double x, const panel& one) { return x < one.left; });
+  return above == panels.begin() ? 0 : static_cast<std::size_t>(above - panels.begin()) - 1;
+}
+
+double standard_tabulated::log_pdf(double z) const {
+  for (const tail* one : {&table_->left, &table_->right}) {
+    if (one->edge < 0 ? z < one->edge : z > one->edge) {
+      return one->log_f - (one->index + 1) * std::log(z / one->edge);
+    }
+  }
+  const panel& home = table_->panels[panel_at(z)];
+  return legendre_sum(home.log_f, home.place(z));
+}
+
+double standard_tabulated::log_slope(double z) const {
+  if (z < table_->left.edge) return -(table_->left.index + 1) / z;
+  if (z > table_->right.edge) return -(table_->right.index + 1) / z;
+  const panel& home = table_->panels[panel_at(z)];
+  return legendre_sum(home.slope, home.place(z)) / home.half();
+}
+
+double standard_tabulated::log_ratio(double z, double t) const {
+  const double end = z + t;
+  if (z < table_->left.edge && end < table_->left.edge) {
+    return -(table_->left.index + 1) * std::log1p(t / z);
+  }
+  if (z > table_->right.edge && end > table_->right.edge) {
+    return -(table_->right.index + 1) * std::log1p(t / z);
+  }
+  if (z < table_->left.edge || z > table_->right.edge) return log_pdf(end) - log_pdf(z);
+  const panel& home = table_->panels[panel_at(z)];
+  const double step = t / home.half();
+  if (std::fabs(step) > 0.1) return log_pdf(end) - log_pdf(z);
+  // the mean slope on the way; a little beyond its panel the polynomial still holds
+  const auto& rule = gauss_legendre<8>();
+  const double u = home.place(z);
+  double slope = 0;
+  for (std::size_t j = 0; j < 8; ++j) {
+    slope += rule.weight[j] * legendre_sum(home.slope, u + step * (1 + rule.node[j]) / 2);
+  }
+  return step * slope;
+}
+
+/// P(Z > z) beyond the right edge, P(Z < z) beyond the left one.
+cell_mass standard_tabulated::beyond(const tail& end, double z) {
+  if (std::isinf(z)) return {0, -infinity};
+  const double log_share = -end.index * std::log(z / end.edge);
+  return {end.mass * std::exp(log_share), std::log(end.mass) + log_share};
+}
+
+cell_mass standard_tabulated::lower(double z) const {
+  if (z <= table_->left.edge) return beyond(table_->left, z);
+  if (z >= table_->right.edge) {
+    const double above = beyond(table_->right, z).probability;
+    return {1 - above, std::log1p(-above)};
+  }
+  const panel& home = table_->panels[panel_at(z)];
+  if (home.below > 0.5) {
+    const double above = home.above + integral(home, home.place(z), 1);
+    return {1 - above, std::log1p(-above)};
+  }
+  return with_log(home.below + integral(home, -1, home.place(z)));
+}
+
+cell_mass standard_tabulated::upper(double z) const {
+  if (z >= table_->right.edge) return beyond(table_->right, z);
+  if (z <= table_->left.edge) {
+    const double below = beyond(table_->left, z).probability;
+    return {1 - below, std::log1p(-below)};
+  }
+  const panel& home = table_->panels[panel_at(z)];
+  if (home.above > 0.5) {
+    const double below = home.below + integral(home, -1, home.place(z));
+    return {1 - below, std::log1p(-below)};
+  }
+  return with_log(home.above + integral(home, home.place(z), 1));
+}
+
+double standard_tabulated::inside(double a, double b) const {
+  double sum = 0;
+  if (a < table_->left.edge) {
+    sum += table_->left.mass - beyond(table_->left, a).probability;
+    a = table_->left.edge;
+  }
+  if (b > table_->right.edge) {
+    sum += table_->right.mass - beyond(table_->right, b).probability;
+    b = table_->right.edge;
+  }
+  const std::size_t first = panel_at(a);
+  const std::size_t last = panel_at(b);
+  const auto& panels = table_->panels;
+  if (first == last)
+    return sum + integral(panels[first], panels[first].place(a), panels[first].place(b));
+  sum += integral(panels[first], panels[first].place(a), 1);
+  for (std::size_t p = first + 1; p < last; ++p) sum += panels[p].mass;
+  return sum + integral(panels[last], -1, panels[last].place(b));
+}
+
+cell_mass standard_tabulated::between(double a, double b) const {
+  if (b <= table_->left.edge) return tail_difference(lower(b), lower(a));
+  if (a >= table_->right.edge) return tail_difference(upper(a), upper(b));
+  const cell_mass below = lower(a);
+  const cell_mass above = upper(b);
+  const double outside = below.probability + above.probability;
+  if (outside < 0.5) return {1 - outside, std::log1p(-outside)};
+  return with_log(inside(a, b));
+}
+
+cell_mass standard_tabulated::cell(double z, double h) const {
+  const double a = z - h / 2;
+  const double b = z + h / 2;
+  const bool cut = std::any_of(table_->breaks.begin(), table_->breaks.end(),
+                               [&](double at) { return a < at && at < b; });
+  if (cut || !(h < infinity)) return between(a, b);
+  if (b <= table_->left.edge || a >= table_->right.edge) {
+    const double share = h / std::fabs(z) * condition(z);
+    return share < 0.2 ? narrow_cell<8>(*this, z, h) : between(a, b);
+  }
+  if (a < table_->left.edge || b > table_->right.edge) return between(a, b);
+  const panel& home = table_->panels[panel_at(z)];
+  const double size = h / home.half();
+  if (size < 2e-8) return flat_cell(z, h);
+  if (size < 0.02) return narrow_cell<4>(*this, z, h);
+  return inside(a, b) > 0.5 ? between(a, b) : with_log(inside(a, b));
+}
+
+}  // namespace ktln2

@@ -1,0 +1,222 @@
+#include "ktln2/cost/computations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "ktln2/distribution/law.hpp"
+#include "ktln2/entropy/approximations.hpp"
+#include "ktln2/entropy/exact.hpp"
+#include "message_of.hpp"
+#include "reference_file.hpp"
+
+namespace {
+
+using namespace ktln2;
+
+double parameter(const nlohmann::json& entry, const char* name, double otherwise = 0) {
+  const auto& parameters = entry.at("params");
+  return parameters.contains(name) ? reference_number(parameters.at(name)) : otherwise;
+}
+
+float_format format_of(const nlohmann::json& entry) {
+  return {static_cast<int>(parameter(entry, "p")), static_cast<int>(parameter(entry, "E", 8))};
+}
+
+regression regression_of(const nlohmann::json& entry) {
+  return {.n = parameter(entry, "n", 1),
+          .w = parameter(entry, "w"),
+          .sigma_x = parameter(entry, "sigx", 1),
+          .sigma_xi = parameter(entry, "sigxi", 1)};
+}
+
+sgd_problem sgd_of(const nlohmann::json& entry) {
+  return {.eta = parameter(entry, "eta"),
+          .batch = parameter(entry, "B"),
+          .steps = parameter(entry, "k", parameter(entry, "tau", 1)),
+          .w0 = parameter(entry, "what0", 1),
+          .w = parameter(entry, "w"),
+          .sigma_x = parameter(entry, "sigx", 1),
+          .sigma_xi = parameter(entry, "sigxi", 1)};
+}
+
+const kelvin room{4e-21 / boltzmann_constant.value()};  // k_B T = 4e-21 J, as in the paper
+
+computation smooth_regression(const nlohmann::json& entry) {
+  return regression_cost(one_format(format_of(entry)), regression_of(entry), entropy_kind::smooth);
+}
+computation exact_regression(const nlohmann::json& entry) {
+  return regression_cost(one_format(format_of(entry)), regression_of(entry));
+}
+computation smooth_sgd(const nlohmann::json& entry, sgd_model model) {
+  return sgd_cost(one_format(format_of(entry)), sgd_of(entry), model, entropy_kind::smooth);
+}
+
+/// The quantities of tests/reference/costs.json that are about whole computations.
+const std::map<std::string, std::function<double(const nlohmann::json&)>>& quantities() {
+  static const std::map<std::string, std::function<double(const nlohmann::json&)>> all = {
+      {"Ht_s^w(What_fp)",
+       [](const auto& e) { return smooth_regression(e).device.output_entropy().value.value(); }},
+      {"dE_min^Ex/(kB T ln2) = n Ht_s(X,Y) - Ht_s^w(What)",
+       [](const auto& e) { return smooth_regression(e).device.erased().value.value(); }},
+      {"dE_min^Ex [J], kBT=4e-21",
+       [](const auto& e) { return smooth_regression(e).device.cost(room).value.value(); }},
+      {"exact quantised cost n H(X_fp,Y_fp) - H(What_fp) [bits]",
+       [](const auto& e) { return exact_regression(e).device.erased().value.value(); }},
+      {"H(X_fp,Y_fp) exact joint, FP32",
+       [](const auto& e) { return exact_regression(e).device.input_entropy().value.value(); }},
+      {"exact quantised cost n H(X_fp,Y_fp) - H(What_fp) [bits], FP32",
+       [](const auto& e) { return exact_regression(e).device.erased().value.value(); }},
+      {"Ht_s^{mu~(k)}(What_fp,k)",
+       [](const auto& e) {
+         return smooth_sgd(e, sgd_model::ou).device.output_entropy().value.value();
+       }},
+      {"dE_min^SGD(k)/(kBT ln2), nonasymptotic",
+       [](const auto& e) { return smooth_sgd(e, sgd_model::ou).device.erased().value.value(); }},
+      {"dE_min^SGD/(kBT ln2), asymptotic",
+       [](const auto& e) {
+         return smooth_sgd(e, sgd_model::stationary).device.erased().value.value();
+       }},
+      {"averaging/summing: (n-1) Ht_s^0(p) [bits]",
+       [](const auto& e) {
+         const averaging problem{.n = parameter(e, "n")};
+         return average_cost(format_of(e), format_of(e), problem, entropy_kind::smooth)
+             .device.erased()
+             .value.value();
+       }},
+      {"precision contribution (2n-1)p [bits]",
+       [](const auto& e) {
+         return regression_cost(one_format(format_of(e)), {.n = parameter(e, "n")},
+                                entropy_kind::smooth)
+             .device.precision()
+             .value();
+       }},
+      {"precision contribution (2kB-1)p [bits]",
+       [](const auto& e) {
+         return sgd_cost(one_format(format_of(e)),
+                         {.batch = parameter(e, "B"), .steps = parameter(e, "k")}, sgd_model::ou,
+                         entropy_kind::smooth)
+             .device.precision()
+             .value();
+       }},
+      {"precision contribution [J], kBT=4e-21",
+       [](const auto& e) {
+         const bits share = regression_cost(one_format(format_of(e)), {.n = parameter(e, "n")},
+                                            entropy_kind::smooth)
+                                .device.precision();
+         return landauer_cost(share, room).value();
+       }},
+  };
+  return all;
+}
+
+TEST(sec_exact, costs_match_the_reference) {
+  int compared = 0;
+  for (const auto& entry : reference_file("costs.json")) {
+    const auto found = quantities().find(entry.at("quantity"));
+    if (found == quantities().end()) continue;
+    SCOPED_TRACE(entry.at("id").get<std::string>());
+    const double truth = reference_value(entry);
+    // Twelve digits, or what the table itself vouches for.
+    const double tolerance = 1e-12 * std::fabs(truth) + reference_number(entry.at("est_error"));
+    EXPECT_NEAR(found->second(entry), truth, tolerance);
+    ++compared;
+  }
+  EXPECT_GE(compared, 89);
+}
+
+TEST(eq_exact_landauer, is_the_entropy_of_the_data_less_that_of_the_slope) {
+  const float_format format{11, 5};
+  const regression problem{.n = 20, .w = 0.7, .sigma_x = 2, .sigma_xi = 0.5};
+  const cyclic_device device = regression_cost(one_format(format), problem).device;
+  const bounded<bits> point = joint_entropy({format, format}, {0.7, 2, 0.5}).joint;
+  const bounded<bits> slope = exact_entropy(format, slope_law(problem));
+  EXPECT_EQ(device.erased().value, 20 * point.value - slope.value);
+  EXPECT_GE(device.erased().error, 20 * point.error);
+}
+
+TEST(sec_exact, one_and_two_points_have_infinite_variance_and_finite_cost) {
+  for (const double n : {1.0, 2.0}) {
+    const cyclic_device device = regression_cost(one_format({24, 8}), {.n = n}).device;
+    EXPECT_TRUE(std::isfinite(device.erased().value.value()));
+    EXPECT_GT(device.erased().value, bits{0});
+  }
+  const cyclic_device device = regression_cost(one_format({24, 8}), {.n = 1e9}).device;
+  EXPECT_NEAR(device.erased().value.value() / 1e9, 52.426937662714, 1e-6);
+}
+
+TEST(sec_exact, data_and_model_may_have_different_formats) {
+  const register_formats formats{{{8, 8}, {8, 8}}, {24, 8}};
+  const cyclic_device device = regression_cost(formats, {.n = 100}).device;
+  EXPECT_EQ(device.precision(), bits{100 * 16 - 24});
+  EXPECT_EQ(device.output_entropy().value, exact_entropy({24, 8}, slope_law({.n = 100})).value);
+}
+
+TEST(eq_one_step_L, steps_add_up_to_the_whole) {
+  const register_formats formats = one_format({11, 5});
+  for (const sgd_model model : {sgd_model::ou, sgd_model::moments, sgd_model::exact}) {
+    bounded<bits> sum{bits{0}, bits{0}};
+    sgd_problem problem{.eta = 0.05, .batch = 4, .steps = 1};
+    for (; problem.steps <= 6; ++problem.steps) {
+      sum = sum + sgd_step_cost(formats, problem, model).device.erased();
+    }
+    problem.steps = 6;
+    const bounded<bits> whole = sgd_cost(formats, problem, model).device.erased();
+    EXPECT_TRUE(overlap(sum, whole)) << sum.value.value() << " " << whole.value.value();
+  }
+}
+
+TEST(eq_landauer_avg, mean_and_sum_cost_the_same_around_zero_only) {
+  const float_format format{24, 8};
+  averaging problem{.n = 64};
+  const bits mean = average_cost(format, format, problem).device.erased().value;
+  problem.sum = true;
+  EXPECT_NEAR(average_cost(format, format, problem).device.erased().value.value(), mean.value(),
+              1e-11);  // 64 is a power of four: the sum is the mean, six exponents up
+  const averaging offset{.n = 50, .mu = 3, .sigma = 0.1};
+  averaging offset_sum = offset;
+  offset_sum.sum = true;
+  const bits offset_mean = average_cost(format, format, offset).device.erased().value;
+  const bits sum = average_cost(format, format, offset_sum).device.erased().value;
+  EXPECT_GT(std::fabs((offset_mean - sum).value()), 0.1);
+}
+
+TEST(eq_landauer_avg, the_smooth_form_does_not_depend_on_sigma) {
+  const float_format format{24, 8};
+  const averaging narrow{.n = 5, .sigma = 1e-3};
+  const averaging wide_one{.n = 5, .sigma = 1e3};
+  const auto cost = [&](const averaging& problem) {
+    return average_cost(format, format, problem, entropy_kind::smooth)
+        .device.erased()
+        .value.value();
+  };
+  EXPECT_NEAR(cost(narrow), cost(wide_one), 1e-12);
+  EXPECT_NEAR(cost(narrow), 4 * smooth_entropy_zero_mean(24).value(), 1e-12);
+}
+
+TEST(cost, a_smooth_form_says_where_it_may_not_be_trusted) {
+  EXPECT_TRUE(
+      regression_cost(one_format({24, 8}), {.n = 1000, .w = 5}, entropy_kind::smooth).applies);
+  EXPECT_FALSE(
+      regression_cost(one_format({4, 4}), {.n = 1000, .w = 5}, entropy_kind::smooth).applies);
+  EXPECT_TRUE(regression_cost(one_format({4, 4}), {.n = 1000, .w = 5}).applies);
+}
+
+TEST(cost, names_what_is_wrong) {
+  EXPECT_EQ(message_of([] {
+              average_cost({4, 4}, {4, 4}, {.n = 2.5});
+            }),
+            "average: n must be a whole number from 1 to 1e15, got 2.5");
+  EXPECT_EQ(message_of([] {
+              average_cost({4, 4}, {4, 4}, {.sigma = 0});
+            }),
+            "average: sigma must be finite and > 0, got 0");
+  EXPECT_EQ(message_of([] {
+              regression_cost(one_format({4, 4}), {.n = 0});
+            }),
+            "slope: n must be a whole number from 1 to 1e15, got 0");
+}
+
+}  // namespace

@@ -1,0 +1,103 @@
+#include "ktln2/cost/inference.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "ktln2/entropy/exact.hpp"
+#include "ktln2/format/partition.hpp"
+#include "reference_file.hpp"
+
+namespace {
+
+using namespace ktln2;
+
+TEST(inference, matches_the_reference) {
+  int compared = 0;
+  for (const auto& entry : reference_file("costs.json")) {
+    const std::string quantity = entry.at("quantity");
+    if (!quantity.starts_with("inference")) continue;
+    SCOPED_TRACE(entry.at("id").get<std::string>());
+    const auto& parameters = entry.at("params");
+    const float_format format{parameters.at("p"), parameters.at("E")};
+    const inference_cost cost = inference(format, reference_number(parameters.at("what")),
+                                          reference_number(parameters.at("sigx")));
+    const bool is_ideal = quantity.find("ideal") != std::string::npos;
+    const double value = is_ideal ? cost.ideal.value() : cost.device.erased().value.value();
+    EXPECT_NEAR(value, reference_value(entry), 1e-11);
+    EXPECT_TRUE(cost.is_enumerated);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 10);
+}
+
+/// The definition: each stored x is multiplied in long double, which is exact here, and stored.
+double loss_by_definition(const float_format& format, double slope, double sigma) {
+  const normal x{0, sigma};
+  std::map<register_code, double> output;
+  double input_entropy = 0;
+  for (register_code code = 0; code < format.size(); ++code) {
+    const double value = format.value(format.decode(code)).to_double();
+    const cell_run cell = partition{format}.cell_of(value);
+    const double left = cell.left.to_double();
+    const double right = cell.right.to_double();
+    const double p = std::isinf(left)    ? cdf(x, right)
+                     : std::isinf(right) ? ccdf(x, left)
+                                         : cell_probability(x, (left + right) / 2, right - left);
+    if (p > 0) input_entropy -= p * std::log2(p);
+    output[format.encode(format.quantize(slope * value))] += p;
+  }
+  double output_entropy = 0;
+  for (const auto& [code, p] : output) {
+    if (p > 0) output_entropy -= p * std::log2(p);
+  }
+  return input_entropy - output_entropy;
+}
+
+TEST(inference, is_what_the_definition_says) {
+  for (const float_format& format : {float_format{1, 2}, {3, 3}, {5, 4}, {8, 3}}) {
+    for (const double slope : {1.0, -1.0, 0.5, 1.5, -0.75, 1.25, 3.0, 1.0625, 100.0, 1e-3, 0.0}) {
+      EXPECT_NEAR(enumerated_inference_loss(format, slope, 1.3).value.value(),
+                  loss_by_definition(format, slope, 1.3), 1e-12)
+          << format.name() << " " << slope;
+    }
+  }
+}
+
+TEST(inference, equidistribution_agrees_with_enumeration) {
+  for (const int p : {8, 11, 14}) {
+    const float_format format{p, 6};
+    for (const double slope : {1.0, 1.5, 0.7, -1.1, 2.9, 1.999, 1.0000001}) {
+      for (const double sigma : {1.0, 0.3}) {
+        const bounded<bits> counted = enumerated_inference_loss(format, slope, sigma);
+        const bounded<bits> limit = equidistributed_inference_loss(format, slope, sigma);
+        EXPECT_TRUE(overlap(counted, limit))
+            << p << " " << slope << " " << counted.value.value() << " " << limit.value.value()
+            << " +- " << limit.error.value();
+        EXPECT_LE(limit.error, bits{8 * std::exp2(-p)});
+      }
+    }
+  }
+}
+
+TEST(inference, powers_of_two_are_free_and_others_are_not) {
+  const float_format single{24, 8};
+  EXPECT_EQ(inference(single, 4, 1).device.erased().value, bits{0});
+  EXPECT_EQ(inference(single, -0.5, 1).device.erased().value, bits{0});
+  EXPECT_NEAR(inference(single, 1.5, 1).device.erased().value.value(), 0.2, 0.1);
+  EXPECT_FALSE(inference(single, 1.5, 1).is_enumerated);
+}
+
+TEST(inference, a_slope_of_zero_forgets_everything) {
+  const float_format format{6, 4};
+  const bounded<bits> h = exact_entropy(format, normal{0, 1});
+  EXPECT_NEAR(inference(format, 0, 1).device.erased().value.value(), h.value.value(), 1e-12);
+}
+
+TEST(inference, refuses_what_is_no_number) {
+  EXPECT_THROW(inference({4, 4}, std::nan(""), 1), std::domain_error);
+  EXPECT_THROW(inference({4, 4}, 1, 0), std::domain_error);
+}
+
+}  // namespace
