@@ -42,12 +42,18 @@ void run(const entropy_request& request, style how);
 /// For a pair of registers.
 void run_pair(const entropy_request& request, style how);
 
-struct cost_request {
+/// A command with several kinds of things to do.
+struct kind_request {
   std::string kind;
   std::string format;
   std::map<std::string, std::string> options;  ///< those given, without "--"
 };
+
+struct cost_request : kind_request {};
 void run(const cost_request& request, style how);
+
+struct simulate_request : kind_request {};
+void run(const simulate_request& request, style how);
 
 struct tour_request {};
 void run(const tour_request& request, style how);

@@ -4,9 +4,10 @@ _ktln2() {
   if ((COMP_CWORD == 1)); then
     choices=$(ktln2 --help 2>/dev/null | sed -nE '/^Commands/,/^$/s/^  ([a-z]+) .*/\1/p')
   elif [[ $word == -* ]]; then
-    choices=$(ktln2 "$command" --help 2>/dev/null | grep -oE -- '--[a-z-]+')
+    choices=$(ktln2 "$command" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]*')
   else
-    choices=$(ktln2 "$command" --help 2>/dev/null | sed -nE 's/^  ([a-z]+:)[a-z_]+=.*/\1/p')
+    choices=$(ktln2 "$command" --help 2>/dev/null |
+      sed -nE 's/^  ([a-z]+:)[a-z_]+=.*/\1/p; /^Kinds/,/^$/s/^  ([a-z]+) .*/\1/p')
     compopt -o nospace 2>/dev/null
   fi
   mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")

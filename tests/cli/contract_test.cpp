@@ -20,7 +20,8 @@ using program::json;
 using program::object;
 using program::output;
 
-const std::vector<std::string> commands = {"format", "quantize", "law", "entropy", "tour"};
+const std::vector<std::string> commands = {"format",  "quantize", "law",
+                                           "entropy", "simulate", "tour"};
 
 std::string digits17(double x) {
   char text[32];

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "ktln2/format/float_format.hpp"
+
+namespace ktln2 {
+
+/// One trial draws fresh data and computes one number from it. Data for regression are
+/// x ~ N(0, σ_x²) and y = w x + ξ with ξ ~ N(0, σ_ξ²)        [eq:initial_dist]
+
+/// Exact regression on n points: ŵ = Σxy / Σx²        [eq:exact_formula]
+struct slope_trial {
+  std::uint64_t n = 10;
+  double w = 1;
+  double sigma_x = 1;
+  double sigma_xi = 1;
+};
+
+/// Stochastic gradient descent from ŵ = w0, with a fresh batch of B points in each step:
+///     ŵ ← ŵ - (η/B) Σ (ŵx - y) x        [eq:SGD_update]
+struct sgd_trial {
+  std::uint64_t steps = 100;
+  std::uint64_t batch = 10;
+  double eta = 0.01;
+  double w0 = 1;
+  double w = 2;
+  double sigma_x = 1;
+  double sigma_xi = 1;
+};
+
+/// The mean, or the sum, of n normal numbers N(mu, sigma²).
+struct average_trial {
+  std::uint64_t n = 10;
+  double mu = 0;
+  double sigma = 1;
+  bool sum = false;
+};
+
+using trial = std::variant<slope_trial, sgd_trial, average_trial>;
+
+/// Throws std::domain_error for a bad parameter, as simulate() does: counts are from 1 to 1e15,
+/// deviations and eta from 1e-100 to 1e100, and the others not beyond ±1e100.
+void check(const trial& what);
+
+struct simulation_settings {
+  std::uint64_t trials = 100'000;
+  std::uint64_t seed = 1;
+  /// 0: as many as the machine runs at once. The results are the same for any number.
+  unsigned threads = 0;
+  /// Nothing: data, computation and result are doubles, the paper's assumption. A format: the data
+  /// are stored in it and every operation is rounded to it, see simulate().
+  std::optional<float_format> arithmetic = {};
+  /// Trials that run side by side, in step, 1 to 256; another number changes only the speed.
+  std::size_t tile = 256;
+  /// Told now and then which share of the work is done, never by two threads at once; returns
+  /// whether to go on.
+  std::function<bool(double)> progress = {};
+};
+
+/// The result of each trial, in order. If `progress` stops it, those of the first trials, as many
+/// as were finished without a gap: the same as if only they had been asked for.
+///
+/// In the arithmetic of a format Q is the quantizer [eq:sem_fp], and with X = Q(x), Y = Q(y):
+///   - slope: Q(S_xy / S_xx), where S_xy and S_xx are the products Q(XY) and Q(XX), added from the
+///     first to the last with Q after each addition;
+///   - sgd: ŵ starts as Q(w0) and becomes Q(ŵ - Q(c S)) in each step, with c = Q(η/B) and S the
+///   sum,
+///     in the same order, of Q(Q(Q(ŵX) - Y) X);
+///   - average: the sum in the same order, then Q(S/Q(n)).
+/// A sum begins with its first term, because the format has no zero. Each Q is applied to the exact
+/// result of its operation: double's own rounding before it is harmless with p ≤ 26.
+///
+/// A trial of SGD that diverges beyond the range of double gives ±infinity.
+///
+/// Throws std::domain_error for a bad parameter, and for an arithmetic with p > 26, E = 0 or E
+/// > 10.
+std::vector<double> simulate(const trial& what, const simulation_settings& settings = {});
+
+}  // namespace ktln2

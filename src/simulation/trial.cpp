@@ -1,0 +1,390 @@
+#include "ktln2/simulation/trial.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "ktln2/core/check.hpp"
+#include "ktln2/format/quantize.hpp"
+#include "ktln2/simulation/normal_pairs.hpp"
+
+namespace ktln2 {
+namespace {
+
+constexpr std::size_t max_tile = 256;
+/// Loops over trials go in steps of a fixed length, which the compiler turns into vector code.
+constexpr std::size_t step = 16;
+/// Numbers drawn between two looks at the clock of the caller.
+constexpr std::uint64_t points_per_report = std::uint64_t{1} << 20;
+
+constexpr std::uint64_t max_count = 1'000'000'000'000'000;
+/// Squares and products of data within these bounds stay far inside of double's range.
+constexpr double largest_scale = 1e100;
+constexpr double smallest_scale = 1e-100;
+
+void require_count(const char* where, const char* name, std::uint64_t value, std::uint64_t high) {
+  if (value < 1 || value > high) {
+    throw std::domain_error(std::string(where) + ": " + name + " must be from 1 to " +
+                            std::to_string(high) + ", got " + std::to_string(value));
+  }
+}
+
+void require_scale(const char* where, const char* name, double value) {
+  if (!(value >= smallest_scale && value <= largest_scale)) {
+    throw std::domain_error(std::string(where) + ": " + name +
+                            " must be from 1e-100 to 1e100, got " + shown(value));
+  }
+}
+
+void require_location(const char* where, const char* name, double value) {
+  if (!(std::fabs(value) <= largest_scale)) {
+    throw std::domain_error(std::string(where) + ": " + name +
+                            " must be from -1e100 to 1e100, got " + shown(value));
+  }
+}
+
+void check_one(const slope_trial& t) {
+  require_count("slope", "n", t.n, max_count);
+  require_location("slope", "w", t.w);
+  require_scale("slope", "sigma_x", t.sigma_x);
+  require_scale("slope", "sigma_xi", t.sigma_xi);
+}
+
+void check_one(const sgd_trial& t) {
+  require_count("sgd", "steps", t.steps, max_count);
+  require_count("sgd", "batch", t.batch, max_count);
+  require_count("sgd", "steps times batch", t.steps > max_count / t.batch ? 0 : t.steps * t.batch,
+                max_count);
+  require_scale("sgd", "eta", t.eta);
+  require_location("sgd", "w0", t.w0);
+  require_location("sgd", "w", t.w);
+  require_scale("sgd", "sigma_x", t.sigma_x);
+  require_scale("sgd", "sigma_xi", t.sigma_xi);
+}
+
+void check_one(const average_trial& t) {
+  require_count("average", "n", t.n, max_count);
+  require_location("average", "mu", t.mu);
+  require_scale("average", "sigma", t.sigma);
+}
+
+std::uint64_t points_of(const slope_trial& t) { return t.n; }
+std::uint64_t points_of(const sgd_trial& t) { return t.steps * t.batch; }
+std::uint64_t points_of(const average_trial& t) { return t.n / 2 + t.n % 2; }
+
+/// What the threads share.
+class shared_work {
+ public:
+  shared_work(double total, const std::function<bool(double)>& progress)
+      : total_{total}, progress_{progress} {}
+
+  /// Returns whether to go on.
+  bool report(std::uint64_t points) {
+    const std::uint64_t done = done_.fetch_add(points) + points;
+    if (progress_) {
+      const std::unique_lock lock(mutex_, std::try_to_lock);
+      if (lock.owns_lock() && !stopped_ && !progress_(static_cast<double>(done) / total_)) stop();
+    }
+    return !stopped_;
+  }
+  void stop() { stopped_ = true; }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  double total_;
+  const std::function<bool(double)>& progress_;
+  std::mutex mutex_;
+  std::atomic<std::uint64_t> done_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+/// The numbers of up to 256 trials that run in step. Arrays of a fixed length in one struct: the
+/// compiler knows that they do not overlap.
+struct lanes {
+  using numbers = double[max_tile];
+  alignas(64) numbers x;
+  alignas(64) numbers y;
+  alignas(64) numbers product;
+  alignas(64) numbers sxx;
+  alignas(64) numbers sxy;
+  alignas(64) numbers result;
+};
+
+/// One thread's tile of trials.
+class tile {
+ public:
+  tile(const normal_pairs& normals, const std::optional<float_format>& format, shared_work& work)
+      : normals_{normals}, format_{format}, work_{work} {}
+
+  /// Runs the trials `first` … `first + count - 1`; false if it was stopped.
+  template <class Trial>
+  bool run(const Trial& what, std::uint64_t first, std::size_t count) {
+    first_ = first;
+    count_ = count;
+    padded_ = (count + step - 1) / step * step;
+    return format_ ? compute_rounded(what) : compute(what);
+  }
+  [[nodiscard]] std::span<const double> results() const { return {a_.result, count_}; }
+
+ private:
+  /// op(i) for every trial, and for some more up to a multiple of `step`.
+  template <class Operation>
+  void each(Operation op) {
+    for (std::size_t i = 0; i < padded_; i += step) {
+      for (std::size_t j = 0; j < step; ++j) op(i + j);
+    }
+  }
+  void round(double* numbers) { quantize_values(*format_, {numbers, padded_}, {numbers, padded_}); }
+
+  /// The pair of normals with that index; false if it is time to stop.
+  bool draw(std::uint64_t index) {
+    normals_.fill(first_, index, {a_.x, padded_}, {a_.y, padded_});
+    unreported_ += count_;
+    if (unreported_ < points_per_report) return true;
+    return work_.report(std::exchange(unreported_, 0));
+  }
+  template <class Trial>
+  bool draw_point(const Trial& t, std::uint64_t index) {
+    if (!draw(index)) return false;
+    each([&](std::size_t i) {
+      a_.x[i] *= t.sigma_x;
+      a_.y[i] = t.w * a_.x[i] + t.sigma_xi * a_.y[i];
+    });
+    return true;
+  }
+
+  bool compute(const slope_trial& t) {
+    each([&](std::size_t i) { a_.sxx[i] = a_.sxy[i] = 0; });
+    for (std::uint64_t k = 0; k < t.n; ++k) {
+      if (!draw_point(t, k)) return false;
+      each([&](std::size_t i) {
+        a_.sxx[i] += a_.x[i] * a_.x[i];
+        a_.sxy[i] += a_.x[i] * a_.y[i];
+      });
+    }
+    each([&](std::size_t i) { a_.result[i] = a_.sxy[i] / a_.sxx[i]; });
+    return true;
+  }
+
+  bool compute(const sgd_trial& t) {
+    const double rate = t.eta / static_cast<double>(t.batch);
+    each([&](std::size_t i) { a_.result[i] = t.w0; });
+    std::uint64_t index = 0;
+    for (std::uint64_t k = 0; k < t.steps; ++k) {
+      each([&](std::size_t i) { a_.sxx[i] = a_.sxy[i] = 0; });
+      for (std::uint64_t b = 0; b < t.batch; ++b, ++index) {
+        if (!draw_point(t, index)) return false;
+        each([&](std::size_t i) {
+          a_.sxx[i] += a_.x[i] * a_.x[i];
+          a_.sxy[i] += a_.x[i] * a_.y[i];
+        });
+      }
+      // ŵ - (η/B)(ŵ S_xx - S_xy), with the terms in ŵ together: an infinite ŵ stays infinite.
+      each([&](std::size_t i) {
+        a_.result[i] = a_.result[i] * (1 - rate * a_.sxx[i]) + rate * a_.sxy[i];
+      });
+    }
+    return true;
+  }
+
+  bool compute(const average_trial& t) {
+    each([&](std::size_t i) { a_.sxy[i] = 0; });
+    for (std::uint64_t k = 0; k < t.n; k += 2) {
+      if (!draw(k / 2)) return false;
+      each([&](std::size_t i) { a_.sxy[i] += t.mu + t.sigma * a_.x[i]; });
+      if (k + 1 < t.n) each([&](std::size_t i) { a_.sxy[i] += t.mu + t.sigma * a_.y[i]; });
+    }
+    const double divisor = t.sum ? 1 : static_cast<double>(t.n);
+    each([&](std::size_t i) { a_.result[i] = a_.sxy[i] / divisor; });
+    return true;
+  }
+
+  template <class Trial>
+  bool draw_rounded_point(const Trial& t, std::uint64_t index) {
+    if (!draw_point(t, index)) return false;
+    round(a_.x);
+    round(a_.y);
+    return true;
+  }
+  /// sum ← Q(sum + Q(term)), or just Q(term) for the first.
+  template <class Term>
+  void add_rounded(double* sum, bool is_first, Term term) {
+    each([&](std::size_t i) { a_.product[i] = term(i); });
+    round(a_.product);
+    if (is_first) {
+      std::copy_n(a_.product, padded_, sum);
+    } else {
+      each([&](std::size_t i) { sum[i] += a_.product[i]; });
+      round(sum);
+    }
+  }
+  [[nodiscard]] double rounded(double x) const {
+    quantize_values(*format_, {&x, 1}, {&x, 1});
+    return x;
+  }
+
+  bool compute_rounded(const slope_trial& t) {
+    for (std::uint64_t k = 0; k < t.n; ++k) {
+      if (!draw_rounded_point(t, k)) return false;
+      add_rounded(a_.sxx, k == 0, [&](std::size_t i) { return a_.x[i] * a_.x[i]; });
+      add_rounded(a_.sxy, k == 0, [&](std::size_t i) { return a_.x[i] * a_.y[i]; });
+    }
+    each([&](std::size_t i) { a_.result[i] = a_.sxy[i] / a_.sxx[i]; });
+    round(a_.result);
+    return true;
+  }
+
+  bool compute_rounded(const sgd_trial& t) {
+    const double rate = rounded(t.eta / static_cast<double>(t.batch));
+    const double start = rounded(t.w0);
+    each([&](std::size_t i) { a_.result[i] = start; });
+    std::uint64_t index = 0;
+    for (std::uint64_t k = 0; k < t.steps; ++k) {
+      for (std::uint64_t b = 0; b < t.batch; ++b, ++index) {
+        if (!draw_rounded_point(t, index)) return false;
+        each([&](std::size_t i) { a_.sxx[i] = a_.result[i] * a_.x[i]; });
+        round(a_.sxx);
+        each([&](std::size_t i) { a_.sxx[i] -= a_.y[i]; });
+        round(a_.sxx);
+        add_rounded(a_.sxy, b == 0, [&](std::size_t i) { return a_.sxx[i] * a_.x[i]; });
+      }
+      each([&](std::size_t i) { a_.product[i] = rate * a_.sxy[i]; });
+      round(a_.product);
+      each([&](std::size_t i) { a_.result[i] -= a_.product[i]; });
+      round(a_.result);
+    }
+    return true;
+  }
+
+  bool compute_rounded(const average_trial& t) {
+    for (std::uint64_t k = 0; k < t.n; k += 2) {
+      if (!draw(k / 2)) return false;
+      add_rounded(a_.sxy, k == 0, [&](std::size_t i) { return t.mu + t.sigma * a_.x[i]; });
+      if (k + 1 < t.n) {
+        add_rounded(a_.sxy, false, [&](std::size_t i) { return t.mu + t.sigma * a_.y[i]; });
+      }
+    }
+    const double divisor = t.sum ? 1 : rounded(static_cast<double>(t.n));
+    each([&](std::size_t i) { a_.result[i] = a_.sxy[i] / divisor; });
+    if (!t.sum) round(a_.result);
+    return true;
+  }
+
+  lanes a_{};
+  normal_pairs normals_;
+  std::optional<float_format> format_;
+  shared_work& work_;
+  std::uint64_t first_ = 0;
+  std::size_t count_ = 0;
+  std::size_t padded_ = 0;
+  std::uint64_t unreported_ = 0;
+};
+
+void check_settings(const simulation_settings& settings) {
+  require_count("simulate", "trials", settings.trials, 1'000'000'000);
+  require_in_range("simulate", "threads", settings.threads, 0, 1024);
+  require_in_range("simulate", "tile", static_cast<long long>(settings.tile), 1, max_tile);
+  if (settings.arithmetic) {
+    // Double's rounding before Q is harmless up to here, and every result is in double's range.
+    require_in_range("simulate: arithmetic", "p", settings.arithmetic->p(), 1, 26);
+    require_in_range("simulate: arithmetic", "E", settings.arithmetic->exponent_bits(), 1, 10);
+  }
+}
+
+/// Takes the tiles as they are finished and puts them in order. What is asked for may be more than
+/// fits into memory, what is done before Ctrl-C not: so it grows.
+class ordered_results {
+ public:
+  void add(std::uint64_t number, std::span<const double> tile_results) {
+    const std::lock_guard lock(mutex_);
+    if (number != next_) {
+      waiting_.emplace(number, std::vector<double>(tile_results.begin(), tile_results.end()));
+      return;
+    }
+    append(tile_results);
+    while (!waiting_.empty() && waiting_.begin()->first == next_) {
+      append(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+    }
+  }
+  /// Up to the first gap.
+  [[nodiscard]] std::vector<double> take() { return std::move(values_); }
+
+ private:
+  void append(std::span<const double> tile_results) {
+    values_.insert(values_.end(), tile_results.begin(), tile_results.end());
+    ++next_;
+  }
+
+  std::mutex mutex_;
+  std::uint64_t next_ = 0;
+  std::vector<double> values_;
+  std::map<std::uint64_t, std::vector<double>> waiting_;
+};
+
+template <class Trial>
+std::vector<double> run(const Trial& what, const simulation_settings& settings) {
+  check_one(what);
+  check_settings(settings);
+  const unsigned wanted =
+      settings.threads > 0 ? settings.threads : std::max(1U, std::thread::hardware_concurrency());
+  const std::uint64_t trials = settings.trials;
+  // Few trials are shared out evenly.
+  const std::uint64_t share = (trials + wanted - 1) / wanted;
+  const auto size = static_cast<std::size_t>(
+      std::min<std::uint64_t>(settings.tile, (share + step - 1) / step * step));
+  const std::uint64_t tiles = (trials + size - 1) / size;
+
+  ordered_results results;
+  shared_work work(static_cast<double>(points_of(what)) * static_cast<double>(trials),
+                   settings.progress);
+  const normal_pairs normals{settings.seed};
+  std::atomic<std::uint64_t> next = 0;
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto worker = [&] {
+    try {
+      const auto mine = std::make_unique<tile>(normals, settings.arithmetic, work);
+      while (!work.stopped()) {
+        const std::uint64_t number = next++;
+        if (number >= tiles) break;
+        const std::uint64_t first = number * size;
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, trials - first));
+        if (!mine->run(what, first, count)) break;
+        results.add(number, mine->results());
+      }
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+      work.stop();
+    }
+  };
+  std::vector<std::thread> others;
+  const std::uint64_t threads = std::min<std::uint64_t>(wanted, tiles);
+  for (std::uint64_t i = 1; i < threads; ++i) others.emplace_back(worker);
+  worker();
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+  return results.take();
+}
+
+}  // namespace
+
+void check(const trial& what) {
+  std::visit([](const auto& known) { check_one(known); }, what);
+}
+
+std::vector<double> simulate(const trial& what, const simulation_settings& settings) {
+  return std::visit([&](const auto& known) { return run(known, settings); }, what);
+}
+
+}  // namespace ktln2
