@@ -83,7 +83,8 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* help, const c
   return command;
 }
 
-/// A command with several kinds: KIND FORMAT, and options that go into the request by their names.
+/// The arguments of a command with several kinds: KIND FORMAT, and options that go into the request
+/// by their names.
 class kind_options {
  public:
   kind_options(CLI::App* command, kind_request& request, const char* kinds)
@@ -155,70 +156,72 @@ CLI::App* add_cost(CLI::App& app, cost_request& request, output_flags& flags) {
   options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
   options.add("temperature", "K", "In kelvin (default 300)");
   options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
+  return command;
+}
 
-  CLI::App* add_simulate(CLI::App & app, simulate_request & request, output_flags & flags) {
-    CLI::App* command = add_command(
-        app, "simulate", "Draw data, run the computation many times, measure what comes out",
-        "simulate slope p6e4 --n 10 --trials 1e5", flags,
-        "Kinds, with the options that each has:\n"
-        "  slope     exact regression on n points: --n --w --sigma-x --sigma-xi\n"
-        "  sgd       stochastic gradient descent: --steps --batch --eta --w0 --w --sigma-x "
-        "--sigma-xi --law\n"
-        "  average   of n normal numbers: --n --mu --sigma --sum\n"
-        "\n");
-    kind_options options(command, request, "slope, sgd or average");
-    options.add("trials", "N", "How many (default 1e5)");
-    options.add("seed", "S", "Of the random numbers: the same seed, the same results (default 1)");
-    options.add("threads", "N",
-                "The results do not depend on it (default: all that the machine has)");
-    options.add("arithmetic", "A",
-                "ideal: doubles, the result is stored (default); format: all is rounded");
-    options.add("n", "N", "Points of a slope, numbers of an average (default 10)");
-    options.add("w", "W", "The true slope (default 1, for sgd 2)");
-    options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
-    options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
-    options.add("steps", "N", "Steps of SGD (default 100)");
-    options.add("batch", "N", "Points in each step (default 10)");
-    options.add("eta", "E", "Learning rate (default 0.01)");
-    options.add("w0", "W", "Where SGD starts (default 1)");
-    options.add("law", "L", "To compare SGD with: ou (default), stationary, moments or exact");
-    options.add("mu", "M", "Mean of the averaged numbers (default 0)");
-    options.add("sigma", "S", "Their deviation (default 1)");
-    options.add_flag("sum", "The sum instead of the mean");
-    options.add("bins", "N", "Bins of the histogram (default 20)");
-    options.add("low", "X", "Its lower end");
-    options.add("high", "X", "Its upper end");
-    return command;
-  }
+CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& flags) {
+  CLI::App* command = add_command(
+      app, "simulate", "Draw data, run the computation many times, measure what comes out",
+      "simulate slope p6e4 --n 10 --trials 1e5", flags,
+      "Kinds, with the options that each has:\n"
+      "  slope     exact regression on n points: --n --w --sigma-x --sigma-xi\n"
+      "  sgd       stochastic gradient descent: --steps --batch --eta --w0 --w --sigma-x "
+      "--sigma-xi --law\n"
+      "  average   of n normal numbers: --n --mu --sigma --sum\n"
+      "\n");
+  kind_options options(command, request, "slope, sgd or average");
+  options.add("trials", "N", "How many (default 1e5)");
+  options.add("seed", "S", "Of the random numbers: the same seed, the same results (default 1)");
+  options.add("threads", "N",
+              "The results do not depend on it (default: all that the machine has)");
+  options.add("arithmetic", "A",
+              "ideal: doubles, the result is stored (default); format: all is rounded");
+  options.add("n", "N", "Points of a slope, numbers of an average (default 10)");
+  options.add("w", "W", "The true slope (default 1, for sgd 2)");
+  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
+  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
+  options.add("steps", "N", "Steps of SGD (default 100)");
+  options.add("batch", "N", "Points in each step (default 10)");
+  options.add("eta", "E", "Learning rate (default 0.01)");
+  options.add("w0", "W", "Where SGD starts (default 1)");
+  options.add("law", "L", "To compare SGD with: ou (default), stationary, moments or exact");
+  options.add("mu", "M", "Mean of the averaged numbers (default 0)");
+  options.add("sigma", "S", "Their deviation (default 1)");
+  options.add_flag("sum", "The sum instead of the mean");
+  options.add("bins", "N", "Bins of the histogram (default 20)");
+  options.add("low", "X", "Its lower end");
+  options.add("high", "X", "Its upper end");
+  return command;
+}
 
-  /// Some of CLI11's messages in plainer words.
-  std::string plain(const std::string& message) {
-    const std::string option = message.substr(0, message.find_first_of(": "));
-    if (message.ends_with("disallowed flag override")) return "--" + option + " takes no value";
-    if (message.ends_with("missing")) return option + " needs a value";
-    if (message.find("At Most 1") != std::string::npos) return option + " is given twice";
-    return message;
-  }
+/// Some of CLI11's messages in plainer words.
+std::string plain(const std::string& message) {
+  const std::string option = message.substr(0, message.find_first_of(": "));
+  if (message.ends_with("disallowed flag override")) return "--" + option + " takes no value";
+  if (message.ends_with("missing")) return option + " needs a value";
+  if (message.find("At Most 1") != std::string::npos) return option + " is given twice";
+  return message;
+}
 
-  [[noreturn]] void refuse(const CLI::App& app, const std::string& problem) {
-    const auto chosen = app.get_subcommands();
-    const std::string command = chosen.empty() ? "" : chosen[0]->get_name();
-    throw std::domain_error((command.empty() ? "" : command + ": ") + problem + " (see ktln2 " +
-                            (command.empty() ? "" : command + " ") + "--help)");
-  }
+[[noreturn]] void refuse(const CLI::App& app, const std::string& problem) {
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen[0]->get_name();
+  throw std::domain_error((command.empty() ? "" : command + ": ") + problem + " (see ktln2 " +
+                          (command.empty() ? "" : command + " ") + "--help)");
+}
 
-  /// What is wrong with the first word, if it is not a command.
-  void check_command(const CLI::App& app, int argc, char** argv) {
-    const std::string first = argc > 1 ? argv[1] : "";
-    if (argc > 1 && (first == "-h" || first == "--help" || first == "--version")) return;
-    std::string known;
-    for (const CLI::App* command : app.get_subcommands({})) {
-      if (command->get_name() == first) return;
-      known += (known.empty() ? "" : ", ") + command->get_name();
-    }
-    if (argc < 2) refuse(app, "expected a command: " + known);
-    refuse(app, "unknown command '" + first + "': expected " + known);
+/// What is wrong with the first word, if it is not a command.
+void check_command(const CLI::App& app, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (argc > 1 && (first == "-h" || first == "--help" || first == "--version")) return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == first) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
   }
+  if (argc < 2) refuse(app, "expected a command: " + known);
+  refuse(app, "unknown command '" + first + "': expected " + known);
+}
 
 }  // namespace
 
