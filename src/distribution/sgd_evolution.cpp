@@ -122,11 +122,15 @@ struct state {
   mesh points;
   std::vector<double> f;
 
+  [[nodiscard]] bool exceeds(std::size_t panel, double least) const {
+    return f[order * panel] > least && f[order * panel + order - 1] > least;
+  }
+
   /// d ln f/dx over a panel, 0 where f is too small to tell.
   [[nodiscard]] double slope(std::size_t panel, double least) const {
     const double first = f[order * panel];
     const double last = f[order * panel + order - 1];
-    if (!(first > least && last > least)) return 0;
+    if (!exceeds(panel, least)) return 0;
     return std::log(last / first) /
            (points.node(order * panel + order - 1) - points.node(order * panel));
   }
@@ -439,10 +443,12 @@ class evolution {
       } else {
         const plan done = {k_,   k_, stage.narrowest, stage.widest, mean_shift(k_), mean_shift(k_),
                            false};
+        const bool has_noise = stage.moves_far();
         stage = plan_of(k_ + 1);
         const mesh next = make_mesh(stage);
         const transfer move(step_, now_.points, slopes(done), next, log_width);
         advance({next, move.apply(now_.f)});
+        if (has_noise) repair_tails();
         same = transfer();
       }
     }
@@ -459,6 +465,8 @@ class evolution {
     double low;  ///< the range of its means, relative to the start
     double high;
     bool graded;  ///< fine panels around the start, where the law is singular?
+
+    [[nodiscard]] bool moves_far() const { return high - low > 6 * narrowest; }
   };
 
   [[nodiscard]] double mean_shift(double k) const {
@@ -534,9 +542,10 @@ class evolution {
     const double high = stage.high + shift;
     const double reach = extent(stage.first) * stage.widest;
     const double sharpness = 1 + 4 * start_ * start_;
-    const double finest = step_.batch() == 1 && stage.first == 1
-                              ? 0x1p-60 * stage.narrowest
-                              : 0x1p-12 * stage.narrowest / sharpness;
+    // After k steps the law is |φ - φ_0|^(kB-1) times a logarithm from smooth.
+    const double roughness = stage.first * step_.batch();
+    const double depth = roughness == 1 ? 0x1p-60 : 0x1p-12;
+    const double finest = depth * stage.narrowest / sharpness;
     const auto length = [&](double x) {
       const double off = std::max({0.0, low - x, x - high}) / (6 * stage.widest);
       const double far = 1 + std::min(1.5, off / 16);  // there the law is smooth in ln x
@@ -561,22 +570,47 @@ class evolution {
   [[nodiscard]] std::vector<double> slopes(const plan& stage) const {
     const mesh& points = now_.points;
     std::vector<double> result(points.panel_count(), 0.0);
-    if (stage.high - stage.low > 6 * stage.narrowest) return result;
+    if (stage.moves_far()) return result;
     const double way = (mean_shift(stage.last) - mean_shift(k_)) / 2;
     const double stretch = std::sqrt(scale(stage.last) / scale(k_));
     const auto& edges = points.edges();
-    const double least = 1e-35 * *std::max_element(now_.f.begin(), now_.f.end());
+    const double highest = *std::max_element(now_.f.begin(), now_.f.end());
     const double middle = start_ + mean_shift(k_) - points.origin();
     for (std::size_t p = 0; p < result.size(); ++p) {
       const double same_place = middle + (points.middle(p) - way - middle) / stretch;
       const double x =
           std::clamp(same_place, edges.front(), std::nextafter(edges.back(), edges.front()));
       const auto above = std::upper_bound(edges.begin(), edges.end(), x);
-      const double slope = now_.slope(static_cast<std::size_t>(above - edges.begin()) - 1, least);
+      const std::size_t home = static_cast<std::size_t>(above - edges.begin()) - 1;
+      const double slope = now_.slope(home, 1e-35 * highest);
       const double limit = 2 * (1 + std::fabs(x - middle) / stage.narrowest) / stage.narrowest;
       result[p] = points.half(p) / stretch * std::clamp(slope, -limit, limit);
     }
     return result;
+  }
+
+  /// Tails that panels without slopes have lost, put back: from where f falls below 1e-12 of its
+  /// peak on, ln f goes on as a parabola.
+  void repair_tails() {
+    const double least = 1e-12 * *std::max_element(now_.f.begin(), now_.f.end());
+    const mesh& points = now_.points;
+    const auto peak =
+        static_cast<std::size_t>(std::max_element(now_.f.begin(), now_.f.end()) - now_.f.begin());
+    const double curvature = 1 / (scale(k_) * scale(k_));
+    for (const int side : {-1, 1}) {
+      const std::size_t end = side > 0 ? now_.f.size() : static_cast<std::size_t>(-1);
+      std::size_t i = peak;
+      while (i != end && now_.f[i] > least) i += static_cast<std::size_t>(side);
+      if (i == end || std::max(i, peak) - std::min(i, peak) < order) continue;
+      const std::size_t last = i - static_cast<std::size_t>(side);
+      const std::size_t earlier = i - static_cast<std::size_t>(8 * side);
+      const double slope =
+          std::log(now_.f[last] / now_.f[earlier]) / (points.node(last) - points.node(earlier));
+      for (; i != end; i += static_cast<std::size_t>(side)) {
+        const double x = points.node(i) - points.node(last);
+        now_.f[i] = now_.f[last] * std::exp(slope * x - curvature * x * x / 2);
+      }
+    }
   }
 
   void advance(state next) {

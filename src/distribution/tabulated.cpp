@@ -15,7 +15,7 @@ using coefficients = std::array<double, order>;
 /// Values below this part of the largest are not to be trusted.
 constexpr double least_share = 1e-24;
 /// Nor is a panel whose last two coefficients of ln f are larger.
-constexpr double roughest = 1e-4;
+constexpr double roughest = 1e-2;
 
 /// Σ a_n P_n(u), by Clenshaw's recurrence.
 double legendre_sum(const coefficients& a, double u) {
@@ -111,11 +111,13 @@ standard_tabulated::table standard_tabulated::make_table(const tabulated_values&
       logs[j] = std::log(f);
     }
     const coefficients a = legendre_coefficients(logs.data());
-    const double rough = std::fabs(a[order - 1]) + std::fabs(a[order - 2]);
-    if (!(rough < roughest)) return false;
     panel one{edges[p], edges[p + 1], a, derivative(a), 0, 0, 0};
     one.mass = integral(one, -1, 1);
-    roughness += rough * one.mass;
+    const double last = std::fabs(a[order - 1]) + std::fabs(a[order - 2]);
+    if (!(last < roughest)) return false;
+    // The coefficients fall off geometrically: the next two are what the polynomial leaves out.
+    const double ratio = last / (std::fabs(a[order - 3]) + std::fabs(a[order - 4]));
+    roughness += last * std::fmin(1.0, ratio) * one.mass;
     made.panels.push_back(one);
     return true;
   };
@@ -190,6 +192,9 @@ standard_tabulated::table standard_tabulated::make_table(const tabulated_values&
   made.core = values.core;
   made.mean = values.mean;
   made.deviation = values.deviation;
+  fprintf(stderr, "given %.2e rough %.2e tails %.2e %.2e edges %g %g panels %zu\n", values.error,
+          roughness, made.left.mass, made.right.mass, made.left.edge, made.right.edge,
+          made.panels.size());
   made.error = values.error + roughness + made.left.mass + made.right.mass;
   return made;
 }
