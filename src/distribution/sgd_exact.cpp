@@ -25,7 +25,7 @@ constexpr double largest_batch = 1e6;
 /// the density from this κ on.
 constexpr double tail_with_checks = 6;
 /// A table as good as this is good enough, a worse one than that is not worth having.
-constexpr double good_error = 1e-10;
+constexpr double good_error = 1e-9;
 constexpr double worst_error = 1e-2;
 
 /// The problem in units in which σ_x = σ_ξ = 1: only two combinations of its parameters matter.
@@ -67,7 +67,7 @@ sgd_exact::parts sgd_exact::tabulate(const sgd_problem& problem, double panels) 
   const sgd_evolution made =
       evolve_sgd(standard.rate, problem.batch, problem.steps, standard.start, {panels});
   // Around its start while the law is singular there, around its mean later.
-  const bool at_start = made.singular && std::fabs(made.center) < 6 * made.scale;
+  const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
   const double location = (made.singular ? problem.w0 : problem.w) + center * standard.unit;
   const double scale = made.scale * standard.unit;
@@ -77,6 +77,7 @@ sgd_exact::parts sgd_exact::tabulate(const sgd_problem& problem, double panels) 
   for (const double edge : made.law.edges) values.edges.push_back((edge - center) / made.scale);
   for (const double f : made.law.density) values.density.push_back(f * made.scale);
   if (made.singular) values.breaks.push_back(-center / made.scale);
+  values.has_jumps = problem.batch * problem.steps == 1;  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
   values.mean = (moments.mean - location) / scale;
   values.deviation = moments.deviation / scale;
@@ -101,9 +102,10 @@ sgd_exact::parts sgd_exact::make(const sgd_problem& problem) {
   }
   parts best = tabulate(problem, 1);
   if (std::isnan(best.accuracy.step_error)) {
-    const parts finer = tabulate(problem, 1.4);
-    const standard_tabulated kernel{finer.values};
-    best.values.error += difference(standard_tabulated{best.values}, kernel, best.values.edges);
+    const parts coarse = best;
+    best = tabulate(problem, 1.4);
+    best.values.error += difference(standard_tabulated{best.values},
+                                    standard_tabulated{coarse.values}, best.values.edges);
   }
   for (const double panels : {1.5, 2.0}) {
     if (best.values.error < good_error || std::isnan(best.accuracy.step_error)) break;

@@ -8,7 +8,7 @@ namespace ktln2 {
 /// How good the table of an exact law is. The last two are NaN where the tails are too heavy for
 /// them; two tables are compared there.
 struct sgd_accuracy {
-  double mass_defect;     ///< the most that one step lost or gained, before it was made good
+  double mass_defect;     ///< what a step lost or gained, before it was made good, at most
   double variance_error;  ///< relative, against the closed form
   double step_error;      ///< of the last step's characteristic function, against its closed form
 };
