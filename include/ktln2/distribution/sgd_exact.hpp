@@ -5,10 +5,11 @@
 
 namespace ktln2 {
 
-/// How good the table of an exact law is.
+/// How good the table of an exact law is. The last two are NaN where the tails are too heavy for
+/// them; two tables are compared there.
 struct sgd_accuracy {
-  double mass_defect;     ///< the most that one step lost or gained, before it was made good
-  double variance_error;  ///< relative, against the closed form; NaN where the tails are too heavy
+  double mass_defect;     ///< what a step lost or gained, before it was made good, at most
+  double variance_error;  ///< relative, against the closed form
   double step_error;      ///< of the last step's characteristic function, against its closed form
 };
 
@@ -29,6 +30,8 @@ class sgd_exact : public location_scale<standard_tabulated> {
 
  private:
   struct parts;
+  static parts tabulate(const sgd_problem& problem, double panels);
+  static parts make(const sgd_problem& problem);
   explicit sgd_exact(const parts& made);
 
   sgd_accuracy accuracy_;
