@@ -1,7 +1,6 @@
 // cost: the bill, and what the contract asks of it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -105,14 +104,7 @@ TEST(cost, refuses_what_makes_no_sense) {
       {"cost inference p4e4 --slope inf", ""},
       {"cost inference p4e4 --sigma-x 0", ""},
       {"cost average p4e4 --sigma nan", ""}};
-  for (const auto& [query, message] : cases) {
-    SCOPED_TRACE(query);
-    const program::outcome result = program::run(query);
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-    EXPECT_EQ(result.err.find("ktln2: " + message), 0U) << result.err;
-  }
+  for (const auto& [query, message] : cases) program::expect_refused(query, message);
 }
 
 }  // namespace
