@@ -40,9 +40,9 @@ class sgd_exact : public location_scale<standard_tabulated> {
 
 /// How far the Ornstein–Uhlenbeck law [sec:nonstationarysgd] is from the truth.
 struct sgd_ou_gap {
-  double deviation_ratio;           ///< exact deviation / that of the process
-  double mean_gap;                  ///< exact mean - that of the process, in exact deviations
-  double total_variation;           ///< ½ ∫ |f - f_ou|, between 0 and 1
+  double deviation_ratio = 1;       ///< exact deviation / that of the process
+  double mean_gap = 0;              ///< exact mean - that of the process, in exact deviations
+  double total_variation = 0;       ///< ½ ∫ |f - f_ou|, between 0 and 1
   differential_bits entropy_gap;    ///< h(exact) - h(process)
   differential_bits normality_gap;  ///< h(normal law with the exact moments) - h(exact), ≥ 0
 };
