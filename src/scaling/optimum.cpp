@@ -94,6 +94,13 @@ class search {
     return found;
   }
 
+  /// Does the next size earn more? At large sizes the difference drowns in rounding; the derivative
+  /// does not.
+  bool rises_after(double k) {
+    if (k < 1000) return value(k) < value(k + 1);
+    return curve_.derivative(size(k + 0.5)) > 0;
+  }
+
   /// Local optima on a grid of all small and some large sizes, each made exact: for entropies
   /// without a closed form.
   std::vector<double> sampled_optima(double last) {
@@ -111,7 +118,7 @@ class search {
       double high = i + 1 == grid.size() ? grid.back() : grid[i + 1];
       while (low < high) {
         const double middle = std::floor((low + high) / 2);
-        if (value(middle) < value(middle + 1)) {
+        if (rises_after(middle)) {
           low = middle + 1;
         } else {
           high = middle;

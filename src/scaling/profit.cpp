@@ -204,6 +204,13 @@ profit_curve profit_curve::with(sgd_model model) const {
   return changed;
 }
 
+profit_curve profit_curve::with_smooth_model() const {
+  profit_curve changed = *this;
+  changed.kind_ = entropy_kind::smooth;
+  if (model_ == sgd_model::exact) changed.model_ = sgd_model::moments;
+  return changed;
+}
+
 double profit_curve::mse(double n) const {
   const double sigma_xi = regression_.sigma_xi;
   const double scale = regression_.sigma_x * regression_.sigma_x;

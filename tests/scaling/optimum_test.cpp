@@ -145,6 +145,9 @@ TEST(eq_scaling_opt, sizes_far_beyond_enumeration_are_found_too) {
   const best_size found = find_best_size(curve);
   EXPECT_NEAR(found.best.value().n / expected, 1, 1e-7);
   EXPECT_GT(expected, 5e7);
+  const best_size exact = find_best_size(paper_regression(1e8, entropy_kind::exact));
+  const best_size smooth = find_best_size(paper_regression(1e8));
+  EXPECT_NEAR(exact.best.value().n / smooth.best.value().n, 1, 1e-3);
 }
 
 TEST(eq_scaling_opt, with_exact_entropies_the_best_size_is_that_of_enumeration) {

@@ -82,9 +82,13 @@ class profit_curve {
   /// The same for SGD with another learning rate and batch, or by another law.
   [[nodiscard]] profit_curve with(double eta, double batch) const;
   [[nodiscard]] profit_curve with(sgd_model model) const;
+  /// The same entropy of the data, but the smooth one of ŵ: quick to search.
+  [[nodiscard]] profit_curve with_smooth_model() const;
 
   [[nodiscard]] double mse(double n) const;
   [[nodiscard]] bits model_entropy(double n) const;
+  /// The law of ŵ that it is the entropy of.
+  [[nodiscard]] law law_at(double n) const;
   [[nodiscard]] double profit(double n) const;
   [[nodiscard]] double derivative(double n) const;
   [[nodiscard]] profit_point at(double n) const;
@@ -110,7 +114,6 @@ class profit_curve {
   [[nodiscard]] double sgd_entropy_slope(const sgd_state& state) const;
   [[nodiscard]] double sgd_derivative(double k) const;
   [[nodiscard]] double entropy_bound(double a, double b) const;
-  [[nodiscard]] law law_at(double n) const;
 
   market prices_;
   entropy_kind kind_;
