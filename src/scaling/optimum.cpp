@@ -262,7 +262,7 @@ best_size find_best_size(const profit_curve& curve) {
   }
   if (!is_exact_law) best = sizes.improve(best, last, is_exhaustive);
   found.try_emplace(best);
-  if (sizes.size(best + 1) > most_points) return {best_place::infinity, {}, {}, {}, {}, true};
+  if (sizes.size(best + 1) > most_points) return {best_place::beyond, {}, {}, {}, {}, true};
 
   const double pole = curve.pole();
   for (auto& [k, relaxed] : found) {

@@ -130,7 +130,7 @@ TEST(eq_scaling_opt, free_energy_means_no_best_size) {
   EXPECT_EQ(find_best_size(exact).place, best_place::infinity);
   EXPECT_FALSE(find_best_size(exact).best.has_value());
   EXPECT_EQ(find_best_size(paper_sgd(0)).place, best_place::infinity);
-  EXPECT_EQ(find_best_size(paper_regression(1e-16)).place, best_place::infinity);
+  EXPECT_EQ(find_best_size(paper_regression(1e-16)).place, best_place::beyond);
   // SGD that starts at the optimum only gets worse.
   const profit_curve at_w{prices, one_format({24, 8}), sgd_problem{.w0 = 2, .w = 2}, sgd_model::ou,
                           entropy_kind::smooth};

@@ -31,7 +31,8 @@ struct local_optimum {
 enum class best_place {
   interior,
   corner,    ///< at the smallest feasible size: energy is too dear for more
-  infinity,  ///< nowhere: it rises with n up to 1e15 and beyond
+  beyond,    ///< somewhere above 1e15, the most points that a problem may have
+  infinity,  ///< nowhere: it rises with n for ever
 };
 
 struct best_size {
