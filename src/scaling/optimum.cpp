@@ -110,12 +110,14 @@ class search {
       grid.push_back(std::min(last, std::ceil(grid.back() * 1.06)));
     }
     std::vector<double> found;
-    for (std::size_t i = 0; i < grid.size(); ++i) {
-      const bool is_above_left = i == 0 || value(grid[i]) >= value(grid[i - 1]);
-      const bool is_above_right = i + 1 == grid.size() || value(grid[i]) >= value(grid[i + 1]);
-      if (!is_above_left || !is_above_right) continue;
-      double low = i == 0 ? grid[0] : grid[i - 1];
-      double high = i + 1 == grid.size() ? grid.back() : grid[i + 1];
+    bool rises = rises_after(first_);
+    if (!rises) found.push_back(first_);
+    for (std::size_t i = 1; i < grid.size(); ++i) {
+      const bool rose = rises;
+      rises = rises_after(grid[i]);
+      if (!rose || rises) continue;
+      double low = grid[i - 1] + 1;
+      double high = grid[i];
       while (low < high) {
         const double middle = std::floor((low + high) / 2);
         if (rises_after(middle)) {
@@ -126,6 +128,7 @@ class search {
       }
       found.push_back(low);
     }
+    if (rises) found.push_back(last);
     return found;
   }
 
