@@ -66,7 +66,7 @@ training read_training(option_reader& options, const std::string& kind, std::str
 }
 
 std::string read_optimize(option_reader& options, const std::string& kind, bool has_formats) {
-  const std::string what = options.take("optimize").value_or("");
+  std::string what = options.take("optimize").value_or("");
   const bool is_for_sgd = what == "eta" || what == "batch" || what == "eta,batch";
   if (what.empty() || (is_for_sgd && kind == "sgd")) return what;
   if (what == "p") {

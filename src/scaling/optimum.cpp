@@ -233,7 +233,7 @@ ou_check check_ou(const sgd_problem& problem) {
 }
 
 best_size find_best_size(const profit_curve& curve) {
-  if (rises_for_ever(curve)) return {best_place::infinity, {}, {}, {}, {}, true};
+  if (rises_for_ever(curve)) return {.place = best_place::infinity};
 
   search sizes{curve};
   const double last = curve.bit_price() > 0 ? sizes.last() : 2 * sizes.first();
@@ -265,7 +265,7 @@ best_size find_best_size(const profit_curve& curve) {
   }
   if (!is_exact_law) best = sizes.improve(best, last, is_exhaustive);
   found.try_emplace(best);
-  if (sizes.size(best + 1) > most_points) return {best_place::beyond, {}, {}, {}, {}, true};
+  if (sizes.size(best + 1) > most_points) return {.place = best_place::beyond};
 
   const double pole = curve.pole();
   for (auto& [k, relaxed] : found) {

@@ -62,7 +62,7 @@ TEST(fig_profit_sgd_eta, a_smaller_learning_rate_does_not_always_want_more_point
 
 TEST(sec_scaling_laws_app, profit_of_sgd_may_have_two_maxima) {
   const best_size found = find_best_size(paper_sgd(5e16, 0.05, 5));
-  ASSERT_EQ(found.optima.size(), 2);
+  ASSERT_EQ(found.optima.size(), 2U);
   EXPECT_EQ(found.optima[0].point.n, 10);
   EXPECT_NEAR(found.optima[0].point.profit, 0.579, 5e-4);
   EXPECT_TRUE(found.optima[0].is_corner);
@@ -70,6 +70,20 @@ TEST(sec_scaling_laws_app, profit_of_sgd_may_have_two_maxima) {
   EXPECT_EQ(found.optima[1].point.n, 530);
   EXPECT_NEAR(found.optima[1].point.profit, 5.526, 5e-4);
   EXPECT_TRUE(found.optima[1].is_global);
+}
+
+TEST(sec_scaling_laws_app, profit_of_exact_regression_has_one_maximum) {
+  // (n-1)² u' falls, as docs/scaling.md proves: so u' changes its sign once.
+  for (const double price : {1e14, 5e16, 1e19}) {
+    const profit_curve curve = paper_regression(price);
+    double before = INFINITY;
+    for (double n = 3; n < 1e6; n *= 1.01) {
+      const double here = (n - 1) * (n - 1) * curve.derivative(n);
+      EXPECT_LT(here, before) << n;
+      before = here;
+    }
+    EXPECT_EQ(find_best_size(curve).optima.size(), 1U);
+  }
 }
 
 /// All feasible sizes up to 1e6, one by one.

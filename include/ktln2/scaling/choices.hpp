@@ -9,10 +9,10 @@ namespace ktln2 {
 
 /// A learning rate and a batch, and the best size with them.
 struct sgd_choice {
-  double eta;
-  double batch;
-  best_size size;
-  bool is_edge;  ///< the best learning rate is an end of the range that was searched
+  double eta = 0;
+  double batch = 0;
+  best_size size = {};
+  bool is_edge = false;  ///< the best learning rate is an end of the range that was searched
 };
 
 /// The learning rate that earns most, each at its own best size, from 1e-6/σ_x² to 1/σ_x². With
@@ -34,10 +34,10 @@ double stored_square_error(const float_format& format, const law& slope, double 
 
 /// A precision for all registers, and the best size with it.
 struct precision_choice {
-  int p;
-  double stored_error;  ///< Δ(w)²/12
-  double stored_mse;    ///< at the best size, by cells; NaN where there is no best size
-  best_size size;
+  int p = 0;
+  double stored_error = 0;  ///< Δ(w)²/12
+  double stored_mse = 0;    ///< at the best size, by cells; NaN where there is no best size
+  best_size size = {};
 };
 
 /// What is trained, without its formats.

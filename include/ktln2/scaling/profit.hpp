@@ -40,14 +40,14 @@ struct sgd_rates {
 
 /// One point of a profit curve.
 struct profit_point {
-  double n;
-  double mse;
-  double demand;
-  double revenue;
+  double n = 0;
+  double mse = 0;
+  double demand = 0;
+  double revenue = 0;
   bits model_entropy;
   joules energy;
-  double profit;
-  double derivative;  ///< of the profit with respect to n
+  double profit = 0;
+  double derivative = 0;  ///< of the profit with respect to n
 };
 
 /// What training on n points brings, for real n: what predictions earn less what the energy costs.
