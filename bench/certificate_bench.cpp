@@ -4,21 +4,15 @@
 
 #include <benchmark/benchmark.h>
 
-#include <ctime>
 #include <string>
 
 #include "ktln2/certificate/certified_entropy.hpp"
 #include "ktln2/entropy/exact.hpp"
+#include "thread_seconds.hpp"
 
 namespace {
 
 using namespace ktln2;
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 void certified(benchmark::State& state, const std::string& format_name,
                const std::string& law_name) {

@@ -9,21 +9,15 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 #include <string>
 
 #include "ktln2/entropy/enumeration.hpp"
 #include "ktln2/entropy/fields.hpp"
+#include "thread_seconds.hpp"
 
 namespace {
 
 using namespace ktln2;
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 /// Mean time of one exact entropy, over `repeats`.
 double seconds_for(const float_format& format, const law& x, int repeats = 20) {

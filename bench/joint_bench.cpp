@@ -9,22 +9,16 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
-#include <ctime>
 #include <string>
 
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/entropy/joint.hpp"
 #include "ktln2/format/partition.hpp"
+#include "thread_seconds.hpp"
 
 namespace {
 
 using namespace ktln2;
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 void joint(benchmark::State& state, const std::string& x_format, const std::string& y_format,
            const std::string& description) {

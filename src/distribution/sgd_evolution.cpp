@@ -18,6 +18,8 @@ constexpr std::size_t order = 16;
 constexpr double largest_tail_index = 60;
 /// Smaller parts of the transition density, in units of the law's width, are nothing.
 constexpr double log_negligible = -70;
+/// So many widths a law may move in a stage for its slopes to stay about what they are.
+constexpr double near_way = 5;
 
 /// E g(S), S a χ² variable with B degrees of freedom divided by B.
 template <class F>
@@ -122,11 +124,15 @@ struct state {
   mesh points;
   std::vector<double> f;
 
+  [[nodiscard]] bool exceeds(std::size_t panel, double least) const {
+    return f[order * panel] > least && f[order * panel + order - 1] > least;
+  }
+
   /// d ln f/dx over a panel, 0 where f is too small to tell.
   [[nodiscard]] double slope(std::size_t panel, double least) const {
     const double first = f[order * panel];
     const double last = f[order * panel + order - 1];
-    if (!(first > least && last > least)) return 0;
+    if (!exceeds(panel, least)) return 0;
     return std::log(last / first) /
            (points.node(order * panel + order - 1) - points.node(order * panel));
   }
@@ -439,13 +445,16 @@ class evolution {
       } else {
         const plan done = {k_,   k_, stage.narrowest, stage.widest, mean_shift(k_), mean_shift(k_),
                            false};
+        const bool has_noise = stage.moves_far();
         stage = plan_of(k_ + 1);
         const mesh next = make_mesh(stage);
         const transfer move(step_, now_.points, slopes(done), next, log_width);
         advance({next, move.apply(now_.f)});
+        if (has_noise) repair_tails();
         same = transfer();
       }
     }
+    if (stage.moves_far()) repair_tails();
     return finish();
   }
 
@@ -459,6 +468,8 @@ class evolution {
     double low;  ///< the range of its means, relative to the start
     double high;
     bool graded;  ///< fine panels around the start, where the law is singular?
+
+    [[nodiscard]] bool moves_far() const { return high - low > near_way * narrowest; }
   };
 
   [[nodiscard]] double mean_shift(double k) const {
@@ -497,9 +508,10 @@ class evolution {
     return std::max(13.0, limit) + 50 / std::sqrt(k * step_.batch());
   }
 
-  /// Is the law after k steps less smooth at its start than a panel needs?
+  /// Is the law after k steps less smooth at its start than a panel needs? From a far start the
+  /// steps nearly never lead away from w, and the start stays an edge for longer.
   [[nodiscard]] bool is_singular(double k) const {
-    return k * step_.batch() < (std::fabs(start_) > 2 ? 32 : 24);
+    return k * step_.batch() < std::min(160.0, 24 + 34 * start_ * start_);
   }
 
   [[nodiscard]] bool is_settled(double k) const {
@@ -512,6 +524,8 @@ class evolution {
     const double shift = mean_shift(first);
     const double width = scale(first);
     plan stage{first, first, width, width, shift, shift, is_singular(first)};
+    // Large batches make nearly normal laws, whose tails are easily repaired after a long way.
+    const double longest_way = step_.batch() <= 20 ? near_way : 40;
     for (double k = first + 1; k <= end_;) {
       if (stage.graded != is_singular(k)) break;
       const double s = scale(k);
@@ -520,7 +534,10 @@ class evolution {
       const double widest = std::max(stage.widest, s);
       const double low = std::min(stage.low, m);
       const double high = std::max(stage.high, m);
-      if (widest > 2 * narrowest || high - low > 40 * narrowest) break;
+      if (widest > 1.6 * narrowest || high - low > longest_way * narrowest) break;
+      // The last stretch of a long way is a stage of its own, with good tails.
+      const bool arriving = std::fabs(mean_shift(end_) - m) < 3 * s;
+      if (arriving && stage.moves_far()) break;
       stage = {first, k, narrowest, widest, low, high, stage.graded};
       k = k == end_ ? k + 1 : std::min(end_, k + std::max(1.0, std::floor((k - first) / 16)));
     }
@@ -533,10 +550,12 @@ class evolution {
     const double low = stage.low + shift;
     const double high = stage.high + shift;
     const double reach = extent(stage.first) * stage.widest;
-    const double sharpness = 1 + 4 * start_ * start_;
-    const double finest = step_.batch() == 1 && stage.first == 1
-                              ? 0x1p-60 * stage.narrowest
-                              : 0x1p-12 * stage.narrowest / sharpness;
+    // Next to the start the law is like |φ - φ_0|^(kB-1) or, on the far side, its square root, and
+    // decays on the near side in so much shorter a length.
+    const double roughness = stage.first * step_.batch();
+    const double sharpness = roughness < 24 ? 1 + 4 * start_ * start_ : 1;
+    const double depth = roughness == 1 ? 60 : std::clamp(80 / (roughness - 1) + 2, 3.0, 12.0);
+    const double finest = std::exp2(-depth) * stage.narrowest / sharpness;
     const auto length = [&](double x) {
       const double off = std::max({0.0, low - x, x - high}) / (6 * stage.widest);
       const double far = 1 + std::min(1.5, off / 16);  // there the law is smooth in ln x
@@ -561,22 +580,63 @@ class evolution {
   [[nodiscard]] std::vector<double> slopes(const plan& stage) const {
     const mesh& points = now_.points;
     std::vector<double> result(points.panel_count(), 0.0);
-    if (stage.high - stage.low > 6 * stage.narrowest) return result;
+    if (stage.moves_far()) return result;
     const double way = (mean_shift(stage.last) - mean_shift(k_)) / 2;
     const double stretch = std::sqrt(scale(stage.last) / scale(k_));
     const auto& edges = points.edges();
-    const double least = 1e-35 * *std::max_element(now_.f.begin(), now_.f.end());
+    const double highest = *std::max_element(now_.f.begin(), now_.f.end());
     const double middle = start_ + mean_shift(k_) - points.origin();
     for (std::size_t p = 0; p < result.size(); ++p) {
       const double same_place = middle + (points.middle(p) - way - middle) / stretch;
       const double x =
           std::clamp(same_place, edges.front(), std::nextafter(edges.back(), edges.front()));
       const auto above = std::upper_bound(edges.begin(), edges.end(), x);
-      const double slope = now_.slope(static_cast<std::size_t>(above - edges.begin()) - 1, least);
+      const std::size_t home = static_cast<std::size_t>(above - edges.begin()) - 1;
+      const double slope = now_.slope(home, 1e-35 * highest);
       const double limit = 2 * (1 + std::fabs(x - middle) / stage.narrowest) / stage.narrowest;
-      result[p] = points.half(p) / stretch * std::clamp(slope, -limit, limit);
+      const double later = std::clamp(slope, -limit, limit) / stretch;
+      result[p] = points.half(p) * later;
+      // It must do for now, too, where there is something to lose.
+      if (now_.exceeds(p, 1e-20 * highest)) {
+        const double now = points.half(p) * now_.slope(p, 0);
+        result[p] = std::clamp(result[p], now - 2.5, now + 2.5);
+      }
     }
     return result;
+  }
+
+  /// Tails that panels without slopes have lost, put back: from the first panel on where f falls
+  /// below 1e-13 of its peak, ln f goes on as the parabola through three points of the last good
+  /// one.
+  void repair_tails() {
+    const auto highest = std::max_element(now_.f.begin(), now_.f.end());
+    const double least = 1e-13 * *highest;
+    const auto peak = static_cast<std::size_t>(highest - now_.f.begin()) / order;
+    const mesh& points = now_.points;
+    for (const int side : {-1, 1}) {
+      const auto onward = static_cast<std::size_t>(side);
+      const std::size_t end = side > 0 ? points.panel_count() : static_cast<std::size_t>(-1);
+      std::size_t panel = peak;
+      while (panel != end && now_.exceeds(panel, least)) panel += onward;
+      if (panel == end || panel == peak) continue;
+      const std::size_t good = order * (panel - onward);
+      const std::size_t outer = side > 0 ? good + order - 1 : good;
+      const std::size_t inner = side > 0 ? good : good + order - 1;
+      const std::size_t between = good + order / 2;
+      const auto slope_from = [&](std::size_t i) {
+        return std::log(now_.f[i] / now_.f[outer]) / (points.node(i) - points.node(outer));
+      };
+      const double near = slope_from(between);
+      const double bend =
+          std::min(0.0, (slope_from(inner) - near) / (points.node(inner) - points.node(between)));
+      const double slope = near - bend * (points.node(between) - points.node(outer));
+      for (; panel != end; panel += onward) {
+        for (std::size_t i = order * panel; i < order * (panel + 1); ++i) {
+          const double x = points.node(i) - points.node(outer);
+          now_.f[i] = now_.f[outer] * std::exp(slope * x + bend * x * x);
+        }
+      }
+    }
   }
 
   void advance(state next) {
@@ -602,7 +662,8 @@ class evolution {
 
   void normalize(double steps = 1) {
     const double mass = now_.mass();
-    result_.mass_defect = std::max(result_.mass_defect, std::fabs(mass - 1) / steps);
+    const double remembered = std::pow(std::min(1.0, factor_), steps / 2);
+    result_.mass_defect = std::max(result_.mass_defect * remembered, std::fabs(mass - 1) / steps);
     for (double& f : now_.f) f /= mass;
   }
 

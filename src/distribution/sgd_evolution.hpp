@@ -20,7 +20,7 @@ struct sgd_evolution {
   double center = 0;           ///< about where its bulk is, relative to the origin
   bool singular = false;       ///< is it not smooth at φ_0, which is the origin then?
   double singular_length = 0;  ///< how close to φ_0 that shows
-  double mass_defect = 0;      ///< the most that one step lost or gained, before it was made good
+  double mass_defect = 0;      ///< what a step lost or gained, before it was made good, at most
   double variance_error = 0;   ///< relative, against the closed form
   double step_error = 0;       ///< of one step's characteristic function, against its closed form
   double tail_index = 0;       ///< κ with E|1 - ηS|^κ = 1, or the largest value tried

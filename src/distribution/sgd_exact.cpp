@@ -13,7 +13,7 @@ namespace ktln2 {
 struct sgd_exact::parts {
   double location;
   double scale;
-  standard_tabulated kernel;
+  tabulated_values values;
   sgd_accuracy accuracy;
   double tail_index;
 };
@@ -21,69 +21,111 @@ struct sgd_exact::parts {
 namespace {
 
 constexpr double largest_batch = 1e6;
-/// The variance of a truncated Pareto tail says something about the density from this κ on.
-constexpr double tail_with_variance = 6;
+/// The variance of a truncated Pareto tail, and waves across its long panels, say something about
+/// the density from this κ on.
+constexpr double tail_with_checks = 6;
+/// A table as good as this is good enough, a worse one than that is not worth having.
+constexpr double good_error = 1e-9;
+constexpr double worst_error = 1e-2;
 
-/// In total variation. An error of one step is felt until the law forgets it, 1/a steps later.
-double estimated_error(const sgd_evolution& made, const sgd_accuracy& accuracy,
-                       const sgd_problem& problem, double a) {
-  const double memory = std::min(problem.steps, 1 / a) + 1;
-  const double rounding = 0x1p-53 * 16 * std::sqrt(memory);
-  const double variance = std::isnan(accuracy.variance_error) ? 0 : accuracy.variance_error;
-  return rounding + made.mass_defect + std::fabs(variance) + made.step_error * memory;
+/// The problem in units in which σ_x = σ_ξ = 1: only two combinations of its parameters matter.
+struct reduced {
+  explicit reduced(const sgd_problem& problem)
+      : rate{problem.eta * problem.sigma_x * problem.sigma_x},
+        unit{problem.sigma_xi / problem.sigma_x},
+        start{(problem.w0 - problem.w) / unit} {
+    require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start);
+  }
+  double rate;
+  double unit;
+  double start;
+};
+
+/// ½ ∫ |f - g| of a law on two meshes.
+double difference(const standard_tabulated& f, const standard_tabulated& g,
+                  const std::vector<double>& edges) {
+  const auto& rule = gauss_legendre<16>();
+  double sum = 0;
+  for (std::size_t p = 0; p + 1 < edges.size(); ++p) {
+    const double half = (edges[p + 1] - edges[p]) / 2;
+    for (std::size_t j = 0; j < 16; ++j) {
+      const double z = edges[p] + half * (1 + rule.node[j]);
+      sum += half * rule.weight[j] * std::fabs(std::exp(f.log_pdf(z)) - std::exp(g.log_pdf(z)));
+    }
+  }
+  return sum;
 }
 
 }  // namespace
 
+/// One table, with an error estimated from what is known in closed form: the mass, the variance and
+/// the characteristic function of a step. An error of one step is felt until the law forgets it,
+/// about 1/a steps later.
+sgd_exact::parts sgd_exact::tabulate(const sgd_problem& problem, double panels) {
+  const reduced standard{problem};
+  const sgd_moments moments = exact_moments(problem);
+  const sgd_evolution made =
+      evolve_sgd(standard.rate, problem.batch, problem.steps, standard.start, {panels});
+  // Around its start while the law is singular there, around its mean later.
+  const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
+  const double center = at_start ? 0 : made.center;
+  const double location = (made.singular ? problem.w0 : problem.w) + center * standard.unit;
+  const double scale = made.scale * standard.unit;
+  require_positive("sgd", "scale", scale);
+
+  tabulated_values values;
+  for (const double edge : made.law.edges) values.edges.push_back((edge - center) / made.scale);
+  for (const double f : made.law.density) values.density.push_back(f * made.scale);
+  if (made.singular) values.breaks.push_back(-center / made.scale);
+  values.has_jumps = problem.batch * problem.steps == 1;  // a logarithmic peak
+  values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
+  values.mean = (moments.mean - location) / scale;
+  values.deviation = moments.deviation / scale;
+
+  sgd_accuracy accuracy{made.mass_defect, made.variance_error, made.step_error};
+  const double memory = std::min(problem.steps, 1 / standard.rate) + 1;
+  values.error = 0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect;
+  if (made.tail_index >= tail_with_checks || problem.steps <= 2) {
+    values.error += std::fabs(accuracy.variance_error) + accuracy.step_error * memory;
+  } else {
+    accuracy.variance_error = std::numeric_limits<double>::quiet_NaN();
+    accuracy.step_error = std::numeric_limits<double>::quiet_NaN();
+  }
+  return {location, scale, values, accuracy, made.tail_index};
+}
+
+sgd_exact::parts sgd_exact::make(const sgd_problem& problem) {
+  require_valid(problem);
+  if (problem.batch > largest_batch) {
+    throw std::domain_error("sgd: the exact law takes batches of at most " + shown(largest_batch) +
+                            ", got " + shown(problem.batch));
+  }
+  parts best = tabulate(problem, 1);
+  if (std::isnan(best.accuracy.step_error)) {
+    const parts coarse = best;
+    best = tabulate(problem, 1.4);
+    best.values.error += difference(standard_tabulated{best.values},
+                                    standard_tabulated{coarse.values}, best.values.edges);
+  }
+  for (const double panels : {1.5, 2.0}) {
+    if (best.values.error < good_error || std::isnan(best.accuracy.step_error)) break;
+    const parts finer = tabulate(problem, panels);
+    if (!(finer.values.error > best.values.error)) best = finer;
+  }
+  if (!(best.values.error < worst_error)) {
+    throw std::domain_error("sgd: the exact law is not within reach here (its error would be " +
+                            shown(best.values.error) +
+                            "); law=moments is near it where eta is small");
+  }
+  return best;
+}
+
 sgd_exact::sgd_exact(const parts& made)
-    : location_scale{made.location, made.scale, made.kernel},
+    : location_scale{made.location, made.scale, standard_tabulated{made.values}},
       accuracy_{made.accuracy},
       tail_index_{made.tail_index} {}
 
-sgd_exact::sgd_exact(const sgd_problem& problem)
-    : sgd_exact([&]() -> parts {
-        const sgd_moments moments = exact_moments(problem);
-        if (problem.batch > largest_batch) {
-          throw std::domain_error("sgd: the exact law takes batches of at most " +
-                                  shown(largest_batch) + ", got " + shown(problem.batch));
-        }
-        // Only two combinations matter: a = ησ_x² and φσ_x/σ_ξ.
-        const double a = problem.eta * problem.sigma_x * problem.sigma_x;
-        const double unit = problem.sigma_xi / problem.sigma_x;
-        const double start = (problem.w0 - problem.w) / unit;
-        require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start);
-        const sgd_evolution made = evolve_sgd(a, problem.batch, problem.steps, start);
-
-        // Around its start while the law is singular there, around its mean later.
-        const bool at_start = made.singular && std::fabs(made.center) < 6 * made.scale;
-        const double center = at_start ? 0 : made.center;
-        const double base = made.singular ? problem.w0 : problem.w;
-        const double location = base + center * unit;
-        const double scale = made.scale * unit;
-        require_positive("sgd", "scale", scale);
-
-        tabulated_values values;
-        for (const double edge : made.law.edges) {
-          values.edges.push_back((edge - center) / made.scale);
-        }
-        for (const double f : made.law.density) values.density.push_back(f * made.scale);
-        if (made.singular) values.breaks.push_back(-center / made.scale);
-        values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
-        values.mean = (moments.mean - location) / scale;
-        values.deviation = moments.deviation / scale;
-        const bool has_variance = made.tail_index >= tail_with_variance || problem.steps <= 2;
-        const sgd_accuracy accuracy{
-            made.mass_defect,
-            has_variance ? made.variance_error : std::numeric_limits<double>::quiet_NaN(),
-            made.step_error};
-        values.error = estimated_error(made, accuracy, problem, a);
-        if (!(values.error < 0.01)) {
-          throw std::domain_error(
-              "sgd: the exact law is beyond the table's resolution here (error " +
-              shown(values.error) + "); law=moments is close for small eta");
-        }
-        return {location, scale, standard_tabulated{values}, accuracy, made.tail_index};
-      }()) {}
+sgd_exact::sgd_exact(const sgd_problem& problem) : sgd_exact(make(problem)) {}
 
 double total_variation(const sgd_exact& exact, const normal& other) {
   // Between the points where the densities cross, |f - g| integrates to |F - G|.

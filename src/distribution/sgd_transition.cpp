@@ -127,7 +127,7 @@ double sgd_transition::width(double x) const { return eta_ * std::sqrt((1 + 2 * 
 
 double sgd_transition::singular_length(double x) const {
   if (batch_ >= 24) return width(x) / 2;
-  return 2 * eta_ / (batch_ * (std::sqrt(1 + x * x) + std::fabs(x)));
+  return 0.1 * eta_ / (batch_ * (std::sqrt(1 + x * x) + std::fabs(x)));
 }
 
 }  // namespace ktln2

@@ -14,8 +14,8 @@ using coefficients = std::array<double, order>;
 
 /// Values below this part of the largest are not to be trusted.
 constexpr double least_share = 1e-24;
-/// Nor is a panel whose last two coefficients of ln f are larger.
-constexpr double roughest = 1e-4;
+/// Nor is a panel at the end whose last two coefficients of ln f are larger.
+constexpr double roughest_end = 1e-2;
 
 /// Σ a_n P_n(u), by Clenshaw's recurrence.
 double legendre_sum(const coefficients& a, double u) {
@@ -87,115 +87,162 @@ double standard_tabulated::entropy_of(const panel& one, double from, double to) 
   return -one.half() * integrate_log(one.log_f, from, to, [](double y) { return y * std::exp(y); });
 }
 
-standard_tabulated::table standard_tabulated::make_table(const tabulated_values& values) {
-  const auto refuse = [](const char* what) {
-    throw std::domain_error("tabulated law: " + std::string(what));
-  };
-  const auto& edges = values.edges;
-  if (edges.size() < 2 || values.density.size() != order * (edges.size() - 1)) {
-    refuse("expected 16 values for each panel");
+class standard_tabulated::builder {
+ public:
+  explicit builder(const tabulated_values& values) : values_{values} {
+    const auto& edges = values.edges;
+    if (edges.size() < 2 || values.density.size() != order * (edges.size() - 1)) {
+      refuse("expected 16 values for each panel");
+    }
+    if (std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
+      refuse("the edges must ascend");
+    }
   }
-  if (std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
-    refuse("the edges must ascend");
-  }
-  const auto highest = std::max_element(values.density.begin(), values.density.end());
-  const auto peak = static_cast<std::size_t>(highest - values.density.begin()) / order;
 
-  table made{};
-  double roughness = 0;
-  const auto take = [&](std::size_t p) {
+  table build() {
+    const auto highest = std::max_element(values_.density.begin(), values_.density.end());
+    const auto peak = static_cast<std::size_t>(highest - values_.density.begin()) / order;
+    least_ = least_share * *highest;
+    for (std::size_t p = peak; p-- > 0 && take(p);) {
+    }
+    std::reverse(made_.panels.begin(), made_.panels.end());
+    for (std::size_t p = peak; p + 1 < values_.edges.size() && take(p); ++p) {
+    }
+    close_tails();
+    normalize();
+    set_entropy();
+    made_.mode = mode();
+    made_.breaks = values_.breaks;
+    made_.has_jumps = values_.has_jumps;
+    made_.core = values_.core;
+    made_.mean = values_.mean;
+    made_.deviation = values_.deviation;
+    made_.error = values_.error + made_.left.mass + made_.right.mass;
+    for (const panel& one : made_.panels) made_.error += one.mass * left_out(one);
+    return made_;
+  }
+
+ private:
+  [[noreturn]] static void refuse(const char* what) {
+    throw std::domain_error("tabulated law: " + std::string(what));
+  }
+
+  /// The last two coefficients of ln f.
+  static double roughness(const panel& one) {
+    return std::fabs(one.log_f[order - 1]) + std::fabs(one.log_f[order - 2]);
+  }
+
+  /// The coefficients fall off geometrically: the next two are what the polynomial leaves out.
+  static double left_out(const panel& one) {
+    const double earlier = std::fabs(one.log_f[order - 3]) + std::fabs(one.log_f[order - 4]);
+    const double last = roughness(one);
+    return last * (last < earlier ? last / earlier : 1);
+  }
+
+  bool take(std::size_t p) {
     coefficients logs{};
     for (std::size_t j = 0; j < order; ++j) {
-      const double f = values.density[order * p + j];
-      if (!(f > least_share * *highest)) return false;
+      const double f = values_.density[order * p + j];
+      if (!(f > least_)) return false;
       logs[j] = std::log(f);
     }
     const coefficients a = legendre_coefficients(logs.data());
-    const double rough = std::fabs(a[order - 1]) + std::fabs(a[order - 2]);
-    if (!(rough < roughest)) return false;
-    panel one{edges[p], edges[p + 1], a, derivative(a), 0, 0, 0};
+    panel one{values_.edges[p], values_.edges[p + 1], a, derivative(a), 0, 0, 0};
+    if (!(roughness(one) < 1)) return false;
     one.mass = integral(one, -1, 1);
-    roughness += rough * one.mass;
-    made.panels.push_back(one);
+    made_.panels.push_back(one);
     return true;
-  };
-  for (std::size_t p = peak; p-- > 0 && take(p);) {
   }
-  std::reverse(made.panels.begin(), made.panels.end());
-  for (std::size_t p = peak; p + 1 < edges.size() && take(p); ++p) {
-  }
-  if (made.panels.empty()) refuse("the density is not smooth enough for its panels");
 
-  const auto end = [&](const panel& last, double u) {
+  static tail end_of(const panel& last, double u) {
     const double edge = u < 0 ? last.left : last.right;
     const double log_f = legendre_sum(last.log_f, u);
-    const double slope = legendre_sum(last.slope, u) / last.half();
-    const double index = -slope * edge - 1;
-    if (!(u * edge > 0 && index > 0.01)) {
-      refuse("the density must fall off on both sides of 0");
+    const double index = -legendre_sum(last.slope, u) / last.half() * edge - 1;
+    return {edge, log_f, index, std::exp(log_f) * std::fabs(edge) / index};
+  }
+
+  static bool is_end(const panel& last, double u) {
+    const tail end = end_of(last, u);
+    return roughness(last) < roughest_end && u * end.edge > 0 && end.index > 0.01;
+  }
+
+  void close_tails() {
+    auto& panels = made_.panels;
+    const auto first = std::find_if(panels.begin(), panels.end(),
+                                    [](const panel& one) { return is_end(one, -1); });
+    panels.erase(panels.begin(), first);
+    while (!panels.empty() && !is_end(panels.back(), 1)) panels.pop_back();
+    if (panels.empty()) refuse("the density must fall off smoothly on both sides of 0");
+    made_.left = end_of(panels.front(), -1);
+    made_.right = end_of(panels.back(), 1);
+  }
+
+  void normalize() {
+    compensated_sum total;
+    total.add(made_.left.mass);
+    total.add(made_.right.mass);
+    for (const panel& one : made_.panels) total.add(one.mass);
+    const double log_total = std::log(total.value());
+    for (tail* one : {&made_.left, &made_.right}) {
+      one->mass /= total.value();
+      one->log_f -= log_total;
     }
-    return tail{edge, log_f, index, std::exp(log_f) * std::fabs(edge) / index};
-  };
-  made.left = end(made.panels.front(), -1);
-  made.right = end(made.panels.back(), 1);
-
-  compensated_sum total;
-  total.add(made.left.mass);
-  total.add(made.right.mass);
-  for (const panel& one : made.panels) total.add(one.mass);
-  const double log_total = std::log(total.value());
-  for (tail* one : {&made.left, &made.right}) {
-    one->mass /= total.value();
-    one->log_f -= log_total;
-  }
-  double sum = made.left.mass;
-  for (panel& one : made.panels) {
-    one.mass /= total.value();
-    one.log_f[0] -= log_total;
-    one.below = sum;
-    sum += one.mass;
-  }
-  sum = made.right.mass;
-  for (std::size_t p = made.panels.size(); p-- > 0;) {
-    made.panels[p].above = sum;
-    sum += made.panels[p].mass;
-  }
-
-  // -∫ f ln f beyond an edge: mass (-ln f(e) + (index+1)/index)
-  compensated_sum entropy;
-  for (const tail& one : {made.left, made.right}) {
-    entropy.add(one.mass * ((one.index + 1) / one.index - one.log_f));
-  }
-  for (const panel& one : made.panels) entropy.add(entropy_of(one, -1, 1));
-  made.entropy = entropy.value();
-
-  const auto top = static_cast<std::size_t>(highest - values.density.begin());
-  const panel& home = *std::find_if(made.panels.begin(), made.panels.end(),
-                                    [&](const panel& one) { return one.right > edges[peak]; });
-  double mode = gauss_legendre<order>().node[top % order];
-  const double at_node = legendre_sum(home.log_f, mode);
-  for (const double u : {-1.0, 1.0}) {  // a cusp stands on an edge
-    if (legendre_sum(home.log_f, u) > at_node) mode = u;
-  }
-  if (std::fabs(mode) < 1) {
-    double low = -1;
-    double high = 1;
-    for (int i = 0; i < 60; ++i) {
-      mode = low + (high - low) / 2;
-      (legendre_sum(home.slope, mode) > 0 ? low : high) = mode;
+    double sum = made_.left.mass;
+    for (panel& one : made_.panels) {
+      one.mass /= total.value();
+      one.log_f[0] -= log_total;
+      one.below = sum;
+      sum += one.mass;
+    }
+    sum = made_.right.mass;
+    for (std::size_t p = made_.panels.size(); p-- > 0;) {
+      made_.panels[p].above = sum;
+      sum += made_.panels[p].mass;
     }
   }
-  made.mode = home.left + home.half() * (1 + mode);
-  made.breaks = values.breaks;
-  made.core = values.core;
-  made.mean = values.mean;
-  made.deviation = values.deviation;
-  made.error = values.error + roughness + made.left.mass + made.right.mass;
-  return made;
-}
+
+  void set_entropy() {
+    // -∫ f ln f beyond an edge e: mass · (-ln f(e) + (index+1)/index)
+    compensated_sum entropy;
+    for (const tail& one : {made_.left, made_.right}) {
+      entropy.add(one.mass * ((one.index + 1) / one.index - one.log_f));
+    }
+    for (const panel& one : made_.panels) entropy.add(entropy_of(one, -1, 1));
+    made_.entropy = entropy.value();
+  }
+
+  /// The highest edge, or the highest point of a panel between two lower ones.
+  [[nodiscard]] double mode() const {
+    double best = 0;
+    double highest = -infinity;
+    const auto offer = [&](const panel& one, double u) {
+      const double log_f = legendre_sum(one.log_f, u);
+      if (!(log_f > highest)) return;
+      highest = log_f;
+      best = u < 0 ? one.left + one.half() * (1 + u) : one.right - one.half() * (1 - u);
+    };
+    for (const panel& one : made_.panels) {
+      offer(one, -1);
+      offer(one, 1);
+      double low = -1;
+      double high = 1;
+      if (!(legendre_sum(one.slope, low) > 0 && legendre_sum(one.slope, high) < 0)) continue;
+      for (int i = 0; i < 60; ++i) {
+        const double middle = low + (high - low) / 2;
+        (legendre_sum(one.slope, middle) > 0 ? low : high) = middle;
+      }
+      offer(one, low);
+    }
+    return best;
+  }
+
+  const tabulated_values& values_;
+  table made_{};
+  double least_ = 0;
+};
 
 standard_tabulated::standard_tabulated(const tabulated_values& values)
-    : table_{std::make_shared<const table>(make_table(values))} {}
+    : table_{std::make_shared<const table>(builder(values).build())} {}
 
 std::size_t standard_tabulated::panel_at(double z) const {
   const auto& panels = table_->panels;
@@ -250,6 +297,13 @@ cell_mass standard_tabulated::beyond(const tail& end, double z) {
   return {end.mass * std::exp(log_share), std::log(end.mass) + log_share};
 }
 
+cell_mass standard_tabulated::tail_cell(const tail& end, double near, double far) {
+  const cell_mass all = beyond(end, near);
+  if (std::isinf(far)) return all;
+  const double share = -std::expm1(-end.index * std::log1p((far - near) / near));
+  return {all.probability * share, all.log_probability + std::log(share)};
+}
+
 cell_mass standard_tabulated::lower(double z) const {
   if (z <= table_->left.edge) return beyond(table_->left, z);
   if (z >= table_->right.edge) {
@@ -299,8 +353,8 @@ double standard_tabulated::inside(double a, double b) const {
 }
 
 cell_mass standard_tabulated::between(double a, double b) const {
-  if (b <= table_->left.edge) return tail_difference(lower(b), lower(a));
-  if (a >= table_->right.edge) return tail_difference(upper(a), upper(b));
+  if (b <= table_->left.edge) return tail_cell(table_->left, b, a);
+  if (a >= table_->right.edge) return tail_cell(table_->right, a, b);
   const cell_mass below = lower(a);
   const cell_mass above = upper(b);
   const double outside = below.probability + above.probability;
@@ -315,7 +369,8 @@ cell_mass standard_tabulated::cell(double z, double h) const {
                                [&](double at) { return a < at && at < b; });
   if (cut || !(h < infinity)) return between(a, b);
   if (b <= table_->left.edge || a >= table_->right.edge) {
-    const double share = h / std::fabs(z) * condition(z);
+    const tail& end = z < 0 ? table_->left : table_->right;
+    const double share = h / std::fabs(z) * (end.index + 1);
     return share < 0.2 ? narrow_cell<8>(*this, z, h) : between(a, b);
   }
   if (a < table_->left.edge || b > table_->right.edge) return between(a, b);

@@ -1,5 +1,6 @@
 #include "ktln2/entropy/joint.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -11,10 +12,16 @@ namespace ktln2 {
 namespace {
 
 /// The rows should be the register with the wider cells, as σ_ξ sees them: then the cells of the
-/// other one are narrow along a row.
+/// other one are narrow along a row. Seen where the line y = wx has much mass and nothing is
+/// clipped.
 bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
-  const double x_width = pair.gain() * ratio(x_cells.cell_of(pair.sigma_x()).width, pair.sigma_x());
-  const double y_width = ratio(y_cells.cell_of(pair.sigma_y()).width, pair.sigma_xi());
+  const double slope = std::fabs(pair.w());
+  const double x_end = x_cells.format().granular_edge().scaled(-1).to_double();
+  const double y_end = y_cells.format().granular_edge().scaled(-1).to_double();
+  const double x = std::min({pair.sigma_x(), x_end, y_end / slope});
+  const double y = std::max(slope * x, std::min(pair.sigma_xi(), y_end));
+  const double x_width = pair.gain() * ratio(x_cells.cell_of(x).width, pair.sigma_x());
+  const double y_width = ratio(y_cells.cell_of(y).width, pair.sigma_xi());
   return y_width > 0.1 && x_width < y_width;
 }
 

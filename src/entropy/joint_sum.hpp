@@ -71,6 +71,7 @@ class joint_sum {
   static constexpr double margin = 9;        ///< Φ(-9) = 1e-19
   static constexpr double fine_cell = 0.75;  ///< exp(-2π²/0.75²) = 6e-16
   static constexpr std::uint64_t few = 128;
+  static constexpr std::uint64_t most_rows = 1 << 20;
   static constexpr std::uint64_t block_size = 512;
   static constexpr std::uint64_t smallest_sample = 256;  ///< in blocks
 
@@ -112,10 +113,10 @@ class joint_sum {
     }
   }
 
-  /// Rows of total mass m add at most m ln N.
+  /// Rows of total mass m add at most m ln N. That does not matter, or the work is enough.
   bool neglect(double mass) {
     const double most = mass * log_size();
-    if (!(most <= tolerance_ / 64)) return false;
+    if (!(most <= tolerance_ / 64) && rows_ < most_rows) return false;
     nats_.add(most / 2);
     error_ += most / 2;
     mass_.add(mass);
@@ -147,9 +148,7 @@ class joint_sum {
     const double middle = from + (to - from) / 2;
     const double longest = is_coarse ? 1.5 : 2;
     if ((is_coarse || !y.level) && to - from > longest) {
-      const double at =
-          is_coarse ? std::numeric_limits<double>::quiet_NaN() : widths_.cut(from, to, margin);
-      return cut(piece, std::isnan(at) ? from + (to - from) / 2 : at);
+      return cut(piece, is_coarse ? middle : cut_point(from, to));
     }
     if (length > 2 * std::max(1.0, left)) return cut(piece, middle);
     const bool gentle = length * (1 + right * right) < right / 4 && (y.level || to - from < 0.25);
@@ -194,16 +193,15 @@ class joint_sum {
   };
 
   template <class Kernel>
-  entropy row_entropy(const wide& x, const Kernel& kernel, double tolerance) const {
+  entropy row_entropy(const wide& x, const Kernel& kernel, double tolerance) {
+    ++rows_;
     const row_law law{wide(slope_) * x, sigma_xi_, kernel};
     const bounded<bits> h = cell_sum(y_cells_, law, tolerance).compute();
     return {h.value.value() * std::numbers::ln2, h.error.value() * std::numbers::ln2};
   }
 
-  [[nodiscard]] entropy row_entropy(const wide& x, const row_cell& cell, double tolerance) const {
-    if (narrow_row::suits(cell)) {
-      return row_entropy(x, narrow_row{cell}, tolerance);
-    }
+  entropy row_entropy(const wide& x, const row_cell& cell, double tolerance) {
+    if (narrow_row::suits(cell)) return row_entropy(x, narrow_row{cell}, tolerance);
     const double left = cell.z - cell.width / 2;
     return row_entropy(x, wide_row{left, left + cell.width, cell.z, gain_}, tolerance);
   }
@@ -240,6 +238,11 @@ class joint_sum {
       const double to = gain_ * standard(piece.right);
       return cut(piece, cut_point(from, to));
     }
+    if (rows_ + piece.count > most_rows && piece.count > 1) {
+      rows_ = most_rows;  // more than can be done: a bound is all there is
+      neglect(mass);
+      return;
+    }
     for (std::uint64_t i = 0; i < piece.count; ++i) {
       const wide edge = piece.left + wide::from_integer(i) * piece.width;
       const wide center = edge + piece.width.scaled(-1);
@@ -253,11 +256,13 @@ class joint_sum {
   void add_coarse_rows(const span& piece, double mass) {
     const std::uint64_t blocks = (piece.count + block_size - 1) / block_size;
     const double allowed = tolerance_ * (mass + 0x1p-8) / 8;
-    const std::uint64_t most = std::min(blocks, std::max(budget_ / 2, smallest_sample));
+    // A share for what has much mass, and something for what has not.
+    const auto share = static_cast<std::uint64_t>(mass * 0x1p16);
+    const std::uint64_t most = std::min(blocks, std::max({share, budget_ / 4, smallest_sample}));
     for (std::uint64_t strata = smallest_sample;; strata *= 16) {
       const bool last = strata >= most;
       const entropy mean = coarse_mean(piece, last ? most : strata, blocks);
-      budget_ -= std::min(budget_, last ? most : strata);
+      if (last && most > share) budget_ -= std::min(budget_, most);
       if (last || mass * mean.error <= allowed) return add(mean, mass);
     }
   }
@@ -307,7 +312,6 @@ class joint_sum {
     return {sum / mass, rows.error(width * standard(piece.right)) + sampling};
   }
 
-  template <std::size_t Order>
   struct rule_sum {
     double nats = 0;
     double mass = 0;
@@ -315,13 +319,13 @@ class joint_sum {
   };
 
   template <std::size_t Order>
-  rule_sum<Order> apply(const span& piece, double left, double right, double tolerance) const {
+  rule_sum apply(const span& piece, double left, double right, double tolerance) {
     const double infinity = std::numeric_limits<double>::infinity();
     const auto count = static_cast<double>(piece.count);
     const mean_rule<Order> rule = gram_rule<Order>(piece.is_points() ? infinity : count);
     const wide length = piece.right - piece.left;
     const double width = standard(piece.width);
-    rule_sum<Order> sum;
+    rule_sum sum;
     for (std::size_t k = 0; k < Order; ++k) {
       const wide center = piece.left + length * wide((1 + rule.node[k]) / 2);
       const double z = standard(center);
@@ -339,8 +343,8 @@ class joint_sum {
   template <std::size_t Low, std::size_t High>
   bool by_quadrature(const span& piece, double left, double right, double mass) {
     const double tolerance = row_tolerance(mass);
-    const auto low = apply<Low>(piece, left, right, tolerance);
-    const auto high = apply<High>(piece, left, right, tolerance);
+    const rule_sum low = apply<Low>(piece, left, right, tolerance);
+    const rule_sum high = apply<High>(piece, left, right, tolerance);
     const double difference = std::fabs(high.nats - low.nats);
     const double relative = 10 * difference / high.nats;
     const double estimate = std::fmin(difference, high.nats * relative * std::sqrt(relative));
@@ -367,7 +371,8 @@ class joint_sum {
   double tolerance_;
   double fine_;
   width_map widths_;
-  std::uint64_t budget_ = 1 << 15;  ///< of blocks of coarse rows
+  std::uint64_t budget_ = 1 << 14;  ///< of blocks of coarse rows
+  std::uint64_t rows_ = 0;          ///< so far
   compensated_sum nats_;
   compensated_sum mass_;
   double error_ = 0;

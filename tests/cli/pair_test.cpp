@@ -1,7 +1,6 @@
 // entropy and law of a pair of variables.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -85,14 +84,7 @@ TEST(pair, refuses_what_makes_no_sense) {
       {"entropy p24e8 pair --tolerance 0", ""},
       {"entropy p24e8 normal --y-format p8e8", "entropy: --y-format is for pairs, got normal"},
       {"law pair --at 1", "law: --at is for laws of one variable, got a pair"}};
-  for (const auto& [query, message] : cases) {
-    SCOPED_TRACE(query);
-    const program::outcome result = program::run(query);
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-    EXPECT_EQ(result.err.find("ktln2: " + message), 0U) << result.err;
-  }
+  for (const auto& [query, message] : cases) program::expect_refused(query, message);
 }
 
 }  // namespace

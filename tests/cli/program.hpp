@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -141,6 +142,17 @@ inline std::vector<std::vector<std::string>> rows(const std::string& line) {
     table.back().push_back(text.substr(start));
   }
   return table;
+}
+
+/// The query is the user's mistake: exit status 2, nothing on stdout, and one line on stderr that
+/// begins with this message.
+inline void expect_refused(const std::string& query, const std::string& message) {
+  SCOPED_TRACE(query);
+  const outcome result = run(query);
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  EXPECT_EQ(result.err.find("ktln2: " + message), 0U) << result.err;
 }
 
 }  // namespace program

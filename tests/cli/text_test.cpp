@@ -161,7 +161,7 @@ TEST(text_of_tour, is_one_aligned_table) {
 
 TEST(text_of_help, fits_a_terminal) {
   for (const char* line : {"--help", "format --help", "quantize --help", "law --help",
-                           "entropy --help", "tour --help"}) {
+                           "entropy --help", "simulate --help", "tour --help"}) {
     for (const std::string& shown : lines(output(line))) EXPECT_LE(shown.size(), 120U) << shown;
   }
 }

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/entropy/exact.hpp"
 #include "ktln2/simulation/trial.hpp"
 #include "message_of.hpp"
@@ -201,6 +202,17 @@ TEST(lem_compute_f_z, has_the_entropy_that_simulated_codes_show) {
     const sample means(simulate(ktln2::average_trial{.n = 4, .sigma = 2}, {.trials = 300'000}));
     expect_all_within(entropy_of(format, means),
                       exact_entropy(format, ktln2::normal{0, 1}).value.value(), 4);
+  }
+}
+
+TEST(eq_sgd_landauer_noneq, the_stored_slope_has_the_entropy_that_simulated_codes_show) {
+  const ktln2::sgd_exact law({.eta = 0.05, .batch = 4, .steps = 40, .w0 = 1, .w = 2});
+  const sample slopes(simulate(
+      ktln2::sgd_trial{.steps = 40, .batch = 4, .eta = 0.05, .w0 = 1, .w = 2}, {.trials = 50'000}));
+  for (const char* name : {"p4e4", "p6e5", "p8e8"}) {
+    SCOPED_TRACE(name);
+    const float_format format = float_format::parse(name);
+    expect_all_within(entropy_of(format, slopes), exact_entropy(format, law).value.value(), 4);
   }
 }
 

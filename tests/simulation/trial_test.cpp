@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <random>
@@ -161,6 +162,31 @@ TEST(eq_SGD_update, has_the_exact_law) {
                                  .sigma_x = t.sigma_x,
                                  .sigma_xi = t.sigma_xi}),
                4);
+  }
+}
+
+// Few trials where steps are many: about four million points in each case.
+TEST(eq_SGD_update, has_the_exact_law_from_the_first_step_to_the_last) {
+  struct setting {
+    double eta;
+    std::uint64_t batch;
+  };
+  for (const setting s : {setting{0.01, 10}, {0.05, 10}, {0.01, 1}, {0.2, 1}}) {
+    for (const std::uint64_t steps : {1U, 10U, 100U, 2000U}) {
+      SCOPED_TRACE(testing::Message()
+                   << "eta " << s.eta << " batch " << s.batch << " steps " << steps);
+      const sgd_trial t{.steps = steps, .batch = s.batch, .eta = s.eta, .w0 = 1, .w = 2};
+      const ktln2::sgd_exact law({.eta = s.eta,
+                                  .batch = static_cast<double>(s.batch),
+                                  .steps = static_cast<double>(steps),
+                                  .w0 = 1,
+                                  .w = 2});
+      const std::uint64_t trials =
+          std::min<std::uint64_t>(100'000, 4'000'000 / (steps * s.batch) + 2000);
+      const sample results(simulate(t, {.trials = trials, .seed = 11}));
+      const auto fit = fit_of(results, [&](double x) { return cdf(law, x); });
+      EXPECT_GT(fit.kolmogorov_p_value, 1e-3) << "D = " << fit.kolmogorov_smirnov;
+    }
   }
 }
 

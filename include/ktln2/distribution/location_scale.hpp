@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/units.hpp"
@@ -47,7 +48,7 @@ class location_scale {
  protected:
   /// For the laws, which check their parameters.
   location_scale(double location, double scale, Kernel kernel = {})
-      : location_{location}, scale_{scale}, kernel_{kernel} {}
+      : location_{location}, scale_{scale}, kernel_{std::move(kernel)} {}
 
  private:
   double location_;

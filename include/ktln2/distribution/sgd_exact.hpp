@@ -5,10 +5,11 @@
 
 namespace ktln2 {
 
-/// How good the table of an exact law is.
+/// How good the table of an exact law is. The last two are NaN where the tails are too heavy for
+/// them; two tables are compared there.
 struct sgd_accuracy {
-  double mass_defect;     ///< the most that one step lost or gained, before it was made good
-  double variance_error;  ///< relative, against the closed form; NaN where the tails are too heavy
+  double mass_defect;     ///< what a step lost or gained, before it was made good, at most
+  double variance_error;  ///< relative, against the closed form
   double step_error;      ///< of the last step's characteristic function, against its closed form
 };
 
@@ -29,6 +30,8 @@ class sgd_exact : public location_scale<standard_tabulated> {
 
  private:
   struct parts;
+  static parts tabulate(const sgd_problem& problem, double panels);
+  static parts make(const sgd_problem& problem);
   explicit sgd_exact(const parts& made);
 
   sgd_accuracy accuracy_;
@@ -37,9 +40,9 @@ class sgd_exact : public location_scale<standard_tabulated> {
 
 /// How far the Ornstein–Uhlenbeck law [sec:nonstationarysgd] is from the truth.
 struct sgd_ou_gap {
-  double deviation_ratio;           ///< exact deviation / that of the process
-  double mean_gap;                  ///< exact mean - that of the process, in exact deviations
-  double total_variation;           ///< ½ ∫ |f - f_ou|, between 0 and 1
+  double deviation_ratio = 1;       ///< exact deviation / that of the process
+  double mean_gap = 0;              ///< exact mean - that of the process, in exact deviations
+  double total_variation = 0;       ///< ½ ∫ |f - f_ou|, between 0 and 1
   differential_bits entropy_gap;    ///< h(exact) - h(process)
   differential_bits normality_gap;  ///< h(normal law with the exact moments) - h(exact), ≥ 0
 };

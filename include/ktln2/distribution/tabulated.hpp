@@ -14,6 +14,7 @@ struct tabulated_values {
   std::vector<double> edges;    ///< of the panels, ascending
   std::vector<double> density;  ///< 16 values > 0 a panel, at its Gauss–Legendre nodes
   std::vector<double> breaks;   ///< where the density is not smooth; these are edges
+  bool has_jumps = false;       ///< is it not even continuous there, or not finite?
   double core = 1;
   double mean = 0;
   double deviation = 1;
@@ -26,8 +27,8 @@ struct tabulated_values {
 class standard_tabulated {
  public:
   /// Panels at the ends whose values are too small or too rough to be trusted are left out. Throws
-  /// std::domain_error unless the edges ascend, there are 16 values for each panel, 0 lies between
-  /// the outermost edges, and the density falls off toward both.
+  /// std::domain_error unless the edges ascend, there are 16 values for each panel, and what is
+  /// left falls off on both sides of 0.
   explicit standard_tabulated(const tabulated_values& values);
 
   [[nodiscard]] double log_pdf(double z) const;
@@ -51,7 +52,7 @@ class standard_tabulated {
   }
   [[nodiscard]] double core() const { return table_->core; }
   [[nodiscard]] std::span<const double> breaks() const { return table_->breaks; }
-  [[nodiscard]] bool has_jumps() const { return false; }
+  [[nodiscard]] bool has_jumps() const { return table_->has_jumps; }
   [[nodiscard]] bool is_symmetric() const { return false; }
   [[nodiscard]] double mode() const { return table_->mode; }
   [[nodiscard]] double entropy() const { return table_->entropy; }
@@ -93,6 +94,7 @@ class standard_tabulated {
     tail left;
     tail right;
     std::vector<double> breaks;
+    bool has_jumps;
     double core;
     double mode;
     double entropy;
@@ -101,10 +103,13 @@ class standard_tabulated {
     double error;
   };
 
-  [[nodiscard]] static table make_table(const tabulated_values& values);
+  class builder;
+
   [[nodiscard]] static double integral(const panel& one, double from, double to);
   [[nodiscard]] static double entropy_of(const panel& one, double from, double to);
   [[nodiscard]] static cell_mass beyond(const tail& end, double z);
+  /// Between two points beyond an edge.
+  [[nodiscard]] static cell_mass tail_cell(const tail& end, double near, double far);
   [[nodiscard]] std::size_t panel_at(double z) const;
   /// P(a < Z < b) as a sum of positive parts.
   [[nodiscard]] double inside(double a, double b) const;

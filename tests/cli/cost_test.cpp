@@ -1,0 +1,110 @@
+// cost: the bill, and what the contract asks of it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+namespace {
+
+using program::json;
+using program::object;
+using program::output;
+
+double number(const json& object, const char* key) { return object.at(key).get<double>(); }
+
+TEST(cost, has_what_the_contract_asks_for) {
+  for (const std::string query :
+       {"exact p11e5 --n 20 --w 0.5 --sigma-x 1 --sigma-xi 1",
+        "sgd p11e5 --steps 30 --batch 4 --eta 0.05 --w0 1 --w 2 --law moments",
+        "average p11e5 --n 57 --mu -1 --sigma 2 --sum", "inference p11e5 --slope -1.5"}) {
+    SCOPED_TRACE(query);
+    const json cost = object("cost " + query);
+    EXPECT_NEAR(number(cost, "bits"), number(cost, "input_bits") - number(cost, "output_bits"),
+                1e-9);
+    EXPECT_NEAR(number(cost, "joules") / number(cost, "bits"), 1.380649e-23 * 300 * std::log(2.0),
+                1e-33);
+    EXPECT_TRUE(cost.contains("precision_bits"));
+    EXPECT_LE(number(cost, "error"), 1e-3);
+    EXPECT_EQ(cost.at("entropy"), "exact");
+    EXPECT_EQ(cost.at("applies"), true);
+  }
+}
+
+TEST(cost, of_exact_regression_in_single_precision) {
+  const json exact = object("cost exact p24e8 --n 1000 --w 1");
+  EXPECT_NEAR(number(exact, "bits"), 52406.3720161239603606, 1e-9);
+  EXPECT_EQ(number(exact, "precision_bits"), 47976);
+  const json smooth = object("cost exact p24e8 --n 1000 --w 0.5 --entropy smooth --kbt 4e-21");
+  EXPECT_NEAR(number(smooth, "joules"), 1.4623e-16, 1e-20);
+  EXPECT_EQ(smooth.at("entropy"), "smooth");
+}
+
+TEST(cost, kbt_and_temperature_say_the_same) {
+  const json by_kbt = object("cost exact p8e8 --kbt 4.141947e-21");
+  const json by_temperature = object("cost exact p8e8 --temperature 300");
+  EXPECT_NEAR(number(by_kbt, "joules") / number(by_temperature, "joules"), 1, 1e-14);
+}
+
+TEST(cost, data_and_model_may_have_different_formats) {
+  const json cost = object("cost exact p8e8 --n 100 --model-format p24e8 --y-format p11e5");
+  EXPECT_EQ(cost.at("model_format"), "p24e8");
+  EXPECT_EQ(number(cost, "precision_bits"), 100 * (8 + 11) - 24);
+}
+
+TEST(cost, of_inference_has_its_smooth_and_its_ideal_value_beside_it) {
+  const json cost = object("cost inference p8e5 --slope 1.7109375 --sigma-x 1");
+  EXPECT_NEAR(number(cost, "bits"), 0.216775238825629, 1e-12);
+  EXPECT_EQ(number(cost, "smooth_bits"), 0);
+  EXPECT_TRUE(cost.contains("ideal_bits"));
+  EXPECT_EQ(cost.at("slope_is_representable"), true);
+  EXPECT_EQ(object("cost inference p8e5 --slope 0.1").at("slope_is_representable"), false);
+}
+
+TEST(cost, warns_where_a_law_or_a_formula_is_not_to_be_trusted) {
+  const auto warnings = [](const std::string& query) {
+    const program::outcome result = program::run(query + " --json");
+    EXPECT_EQ(result.status, 0);
+    const json cost = json::parse(result.out);
+    EXPECT_EQ(cost.at("warnings").empty(), result.err.empty()) << result.err;
+    return cost.at("warnings").size();
+  };
+  EXPECT_EQ(warnings("cost sgd p24e8 --w 5"), 1U);
+  EXPECT_EQ(warnings("cost sgd p24e8 --w 5 --law exact"), 0U);
+  EXPECT_EQ(warnings("cost exact p4e4 --n 1000 --w 5 --entropy smooth"), 1U);
+}
+
+TEST(cost, in_text_is_a_bill) {
+  const std::string text = output("cost exact p24e8 --n 1000 --w 2");
+  for (const char* part : {"costs at least", "data points", "out: slope", "per data point",
+                           "mantissa of the inputs", "orders of magnitude below one addition"}) {
+    EXPECT_TRUE(program::has(text, part)) << part;
+  }
+}
+
+TEST(cost, refuses_what_makes_no_sense) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"cost", "cost: "},
+      {"cost exact", "cost: "},
+      {"cost regression p4e4", "cost: unknown kind 'regression': expected exact, sgd, average or"},
+      {"cost exact p4e4 --n 0", "slope: n must be a whole number"},
+      {"cost exact p4e4 --n 2.5", "slope: n must be a whole number"},
+      {"cost exact p4e4 --sigma-x -1", ""},
+      {"cost exact p4e4 --eta 0.1", "cost: exact has no option --eta"},
+      {"cost exact p4e4 --temperature 0", "cost: --temperature must be > 0, got 0"},
+      {"cost exact p4e4 --temperature 300 --kbt 1e-21", "cost: give --temperature or --kbt"},
+      {"cost exact p4e4 --kbt -1", "cost: --kbt must be > 0"},
+      {"cost exact p4e4 --entropy rough", "cost: --entropy must be exact or smooth, got 'rough'"},
+      {"cost exact p4e4 --model-format q", ""},
+      {"cost sgd p4e4 --batch 0", ""},
+      {"cost sgd p4e4 --law best", ""},
+      {"cost sgd p4e4 --eta 0", ""},
+      {"cost inference p4e4 --slope inf", ""},
+      {"cost inference p4e4 --sigma-x 0", ""},
+      {"cost average p4e4 --sigma nan", ""}};
+  for (const auto& [query, message] : cases) program::expect_refused(query, message);
+}
+
+}  // namespace

@@ -1,0 +1,326 @@
+#include "ktln2/distribution/sgd_exact.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "distribution/kernel_properties.hpp"
+#include "ktln2/core/quadrature.hpp"
+#include "ktln2/distribution/law.hpp"
+#include "message_of.hpp"
+
+namespace {
+
+using namespace ktln2;
+
+/// ∫ f g over the law, in panels of at most a quarter of their distance from the start or from the
+/// center, by a rule that knows nothing of the law's own panels.
+template <class Law, class G>
+auto mean_of(const Law& law, double start, G g, double smallest = 1e-14) {
+  const auto& rule = gauss_legendre<16>();
+  auto sum = g(0.0) * 0.0;
+  const auto panel = [&](double from, double to) {
+    for (std::size_t j = 0; j < 16; ++j) {
+      const double x = from + (to - from) / 2 * (1 + rule.node[j]);
+      sum += (to - from) * rule.weight[j] * pdf(law, x) * g(x);
+    }
+  };
+  const double s = law.scale();
+  const double far = 400 * s;
+  for (const double side : {-1.0, 1.0}) {
+    double t = 0;
+    double length = smallest * s;
+    while (t < far) {
+      const double bulk = std::fabs(start + side * t - law.location());
+      length = t == 0 ? length : std::min(t / 2, std::max(0.2 * s, bulk / 8));
+      const double a = start + side * t;
+      const double b = start + side * (t + length);
+      panel(std::min(a, b), std::max(a, b));
+      t += length;
+    }
+  }
+  return sum;
+}
+
+struct one_case {
+  double eta;
+  double batch;
+  double start;
+  double entropy;  ///< at k = 2000
+};
+constexpr one_case cases[] = {{0.01, 10, 1, -3.43145543560}, {0.01, 10, 4, -3.43145543560},
+                              {0.05, 10, 1, -2.25286083596}, {0.05, 10, 4, -2.25286083596},
+                              {0.01, 1, 1, -1.7639303246},   {0.01, 1, 4, -1.7639303246},
+                              {0.2, 1, 1, 0.6393147227},     {0.2, 1, 4, 0.6393147227}};
+
+sgd_problem problem_of(const one_case& one, double steps) {
+  return {.eta = one.eta, .batch = one.batch, .steps = steps, .w0 = 1, .w = 1 + one.start};
+}
+
+/// The variance by the table against the closed form, and the entropy against values found with
+/// another program; both within the table's own error, which is asked to be small.
+TEST(sgd_exact, variance_and_entropy_after_2000_steps) {
+  for (const one_case& one : cases) {
+    const sgd_problem problem = problem_of(one, 2000);
+    const sgd_exact law{problem};
+    EXPECT_LT(std::fabs(law.accuracy().variance_error), 1e-11) << one.eta << ' ' << one.batch;
+    EXPECT_LT(law.accuracy().mass_defect, 1e-11);
+    EXPECT_LT(law.kernel().table_error(), 1e-10);
+    EXPECT_NEAR(differential_entropy(law).value(), one.entropy, 1.5e-10);
+    const sgd_moments moments = exact_moments(problem);
+    const double second =
+        mean_of(law, problem.w0, [&](double x) { return (x - moments.mean) * (x - moments.mean); });
+    EXPECT_NEAR(second / (moments.deviation * moments.deviation), 1, 1e-10)
+        << one.eta << ' ' << one.batch << ' ' << one.start;
+    EXPECT_NEAR(deviation(law), moments.deviation, 4e-16 * moments.deviation);
+    EXPECT_NEAR(mean(law), moments.mean, 4e-16 * (std::fabs(problem.w) + 1));
+  }
+}
+
+/// The second road: the characteristic function of k + 1 steps from the law of k steps, by
+///     E e^(itφ') = E e^(itφ) (1 + (2/B)(iatφ + t²a²/(2B)))^(-B/2)
+/// against that of the table of k + 1 steps.
+TEST(sgd_exact, one_more_step_is_the_closed_characteristic_function) {
+  for (const std::size_t i : {0, 3, 4, 7}) {
+    const one_case& one = cases[i];
+    for (const double steps : {1.0, 2.0, 20.0}) {
+      const sgd_exact before{problem_of(one, steps)};
+      const sgd_exact after{problem_of(one, steps + 1)};
+      const double w = 1 + one.start;
+      for (const double frequency : {0.4, 1.0, 3.0}) {
+        const double t = frequency / after.scale();
+        const auto wave = [&](double x) { return std::polar(1.0, t * (x - after.location())); };
+        const auto expected = mean_of(before, 1, [&](double x) {
+          const double phi = x - w;
+          const std::complex<double> inner{1 + std::pow(t * one.eta / one.batch, 2),
+                                           2 * one.eta * t * phi / one.batch};
+          return wave(x) * std::exp(-one.batch / 2 * std::log(inner));
+        });
+        const auto got = mean_of(after, 1, wave);
+        const double error = before.kernel().table_error() + after.kernel().table_error() + 1e-13;
+        EXPECT_LT(std::abs(got - expected), 2 * error)
+            << one.eta << ' ' << one.batch << ' ' << one.start << ' ' << steps;
+        // Steep on one side of the start and heavy-tailed, three steps of the last case are
+        // hardest.
+        EXPECT_LT(error, one.eta == 0.2 && steps == 2 ? 5e-7 : 1e-9);
+      }
+    }
+  }
+}
+
+/// With B = 2 the first step is a two-sided exponential law, in closed form:
+///     f(d) = e^(-(2/η)(|d| r + d φ)) / (η r),   r = √(1 + φ²)
+TEST(sgd_exact, one_step_with_two_points_has_a_cusp) {
+  const double eta = 0.05;
+  const double phi = -1.5;
+  const sgd_exact law{sgd_problem{.eta = eta, .batch = 2, .steps = 1, .w0 = 0.5, .w = 2}};
+  const double r = std::sqrt(1 + phi * phi);
+  EXPECT_EQ(law.location(), 0.5);
+  for (const double d : {-0.01, -1e-6, 1e-9, 1e-4, 0.02, 0.3}) {
+    const double expected = std::exp(-2 / eta * (std::fabs(d) * r + d * phi)) / (eta * r);
+    const double rounding = 1e-16 * (1 + 2 / eta * r) * 0.5;
+    EXPECT_NEAR(pdf(law, 0.5 + d) / expected, 1, 1e-12 + rounding) << d;
+  }
+  // h = 1 + ln(η r) + ln of nothing: both sides together are an asymmetric Laplace law
+  const double plus = eta / 2 / (r + phi);
+  const double minus = eta / 2 / (r - phi);
+  EXPECT_NEAR(differential_entropy(law).value(), std::log2(std::exp(1.0) * (plus + minus)), 1e-12);
+  EXPECT_FALSE(law.kernel().has_jumps());
+}
+
+/// With B = 1 it has a logarithmic peak: -ln|d| times 1/(πη) next to it.
+TEST(sgd_exact, one_step_with_one_point_has_a_logarithmic_peak) {
+  const sgd_exact law{sgd_problem{.eta = 0.1, .batch = 1, .steps = 1, .w0 = 0, .w = 2}};
+  EXPECT_TRUE(law.kernel().has_jumps());
+  const double slope = (pdf(law, 1e-9) - pdf(law, 1e-12)) / std::log(1e-3);
+  EXPECT_NEAR(slope * std::numbers::pi * 0.1, 1, 1e-7);
+  EXPECT_NEAR(pdf(law, 1e-12) / pdf(law, -1e-12), 1, 1e-9);
+  EXPECT_EQ(law.kernel().breaks().size(), 1U);
+  EXPECT_EQ(law.location(), 0);
+}
+
+/// Only ησ_x², B, k and (w0-w)σ_x/σ_ξ matter, up to scale.
+TEST(sgd_exact, scales_with_the_deviations) {
+  const sgd_exact plain{sgd_problem{.eta = 0.04, .batch = 3, .steps = 30, .w0 = 1, .w = 3}};
+  const sgd_exact scaled{sgd_problem{
+      .eta = 0.01, .batch = 3, .steps = 30, .w0 = -5, .w = 9, .sigma_x = 2, .sigma_xi = 14}};
+  EXPECT_NEAR(differential_entropy(scaled).value() - std::log2(7),
+              differential_entropy(plain).value(), 1e-14);
+  EXPECT_NEAR(cdf(scaled, 1.0), cdf(plain, 1 + 6.0 / 7), 1e-14);
+}
+
+TEST(sgd_exact, mirrors_with_its_start) {
+  const sgd_exact left{sgd_problem{.eta = 0.05, .batch = 4, .steps = 10, .w0 = -1, .w = 0}};
+  const sgd_exact right{sgd_problem{.eta = 0.05, .batch = 4, .steps = 10, .w0 = 1, .w = 0}};
+  for (const double x : {-0.9, -0.6, -0.5, -0.1}) {
+    EXPECT_NEAR(cdf(left, x), ccdf(right, -x), 1e-12) << x;
+  }
+}
+
+/// Two steps with one batch size from a far start are not two steps from a near one: against a
+/// plain simulation. The Kolmogorov distance of n draws exceeds 1.95/√n once in a thousand times.
+TEST(sgd_exact, simulated_slopes_follow_the_law) {
+  struct walk {
+    double eta;
+    int batch;
+    int steps;
+    double start;
+  };
+  for (const walk& one : {walk{0.05, 10, 20, 4}, walk{0.2, 1, 2, 1}, walk{0.2, 1, 30, 4},
+                          walk{0.01, 2, 3, 1}, walk{1.2, 5, 3, 2}}) {
+    const sgd_problem problem{.eta = one.eta,
+                              .batch = static_cast<double>(one.batch),
+                              .steps = static_cast<double>(one.steps),
+                              .w0 = 0,
+                              .w = one.start,
+                              .sigma_x = 1,
+                              .sigma_xi = 1};
+    const sgd_exact law{problem};
+    std::mt19937_64 engine{20240607};
+    std::normal_distribution<double> gauss;
+    std::vector<double> found(20000);
+    for (double& w_hat : found) {
+      w_hat = 0;
+      for (int k = 0; k < one.steps; ++k) {
+        double gradient = 0;
+        for (int i = 0; i < one.batch; ++i) {
+          const double x = gauss(engine);
+          const double y = one.start * x + gauss(engine);
+          gradient += x * (w_hat * x - y);
+        }
+        w_hat -= one.eta / one.batch * gradient;
+      }
+    }
+    std::sort(found.begin(), found.end());
+    double distance = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const double f = cdf(law, found[i]);
+      const auto n = static_cast<double>(found.size());
+      distance = std::max(
+          {distance, f - static_cast<double>(i) / n, (static_cast<double>(i) + 1) / n - f});
+    }
+    EXPECT_LT(distance, 1.95 / std::sqrt(20000.0)) << one.eta << ' ' << one.batch;
+  }
+}
+
+TEST(sgd_exact, large_batches) {
+  const sgd_problem problem{.eta = 0.01, .batch = 1000, .steps = 100, .w0 = 1, .w = 5};
+  const sgd_exact law{problem};
+  EXPECT_LT(law.kernel().table_error(), 1e-9);
+  // Nearly normal: the exact entropy is below that of the normal law with the same moments, a bit.
+  const double gap =
+      differential_entropy(sgd_moments_law(problem)).value() - differential_entropy(law).value();
+  EXPECT_GT(gap, 0);
+  EXPECT_LT(gap, 1e-4);
+}
+
+/// From ησ_x²(1 + 2/B) ≥ 2 on the variance has no limit, but the law has.
+TEST(sgd_exact, tails_without_a_variance) {
+  sgd_problem problem{.eta = 0.7, .batch = 1, .steps = 100, .w0 = 1, .w = 2};
+  const sgd_exact law{problem};
+  EXPECT_NEAR(law.tail_index(), 1.87, 0.01);
+  EXPECT_TRUE(std::isnan(law.accuracy().variance_error));
+  EXPECT_LT(law.kernel().table_error(), 1e-8);
+  EXPECT_TRUE(std::isinf(sgd_limit_deviation(problem)));
+  EXPECT_NEAR(differential_entropy(law).value(), 2.45515844, 1e-8);
+  // P(|φ| > x) falls like x^-κ
+  const double near = ccdf(law, 2 + 1e3);
+  const double far = ccdf(law, 2 + 1e5);
+  EXPECT_NEAR(std::log(near / far) / std::log(100), law.tail_index(), 0.01);
+}
+
+TEST(sgd_exact, what_is_out_of_reach_is_refused) {
+  const auto refusal = [](const sgd_problem& p) { return message_of([&] { sgd_exact{p}; }); };
+  EXPECT_NE(
+      refusal({.eta = 1.5, .batch = 1, .steps = 100}).find("eta sigma_x^2 = 1.5 is too large"),
+      std::string::npos);
+  EXPECT_EQ(refusal({.batch = 2e6}),
+            "sgd: the exact law takes batches of at most 1e+06, got 2e+06");
+  EXPECT_EQ(refusal({.steps = 0}), "sgd: steps must be a whole number from 1 to 1e15, got 0");
+}
+
+TEST(sec_nonstationarysgd, the_process_is_far_from_the_law_at_a_hundred_steps) {
+  const sgd_ou_gap near = compare_with_ou({.w0 = 1, .w = 2});
+  EXPECT_NEAR(near.deviation_ratio, 1.28, 0.01);
+  const sgd_ou_gap far = compare_with_ou({.w0 = 1, .w = 5});
+  EXPECT_NEAR(far.deviation_ratio, 3.34, 0.01);
+  EXPECT_GT(far.total_variation, near.total_variation);
+  EXPECT_GT(near.normality_gap, differential_bits{0});
+  EXPECT_NEAR(far.entropy_gap.value(), std::log2(far.deviation_ratio) - far.normality_gap.value(),
+              1e-12);
+  const sgd_ou_gap late = compare_with_ou({.steps = 2000, .w0 = 1, .w = 2});
+  EXPECT_LT(late.total_variation, 0.01);
+  EXPECT_NEAR(late.deviation_ratio, 1, 0.01);
+}
+
+/// ½ ∫ |f - g| of two normal laws that differ in the mean only is erf(Δ/(2√2 σ)); SGD with huge
+/// batches is normal but for a little.
+TEST(total_variation, of_nearly_normal_laws) {
+  const sgd_problem problem{.eta = 0.01, .batch = 100000, .steps = 3, .w0 = 1, .w = 2};
+  const sgd_exact law{problem};
+  const sgd_moments moments = exact_moments(problem);
+  const normal shifted{moments.mean + moments.deviation / 2, moments.deviation};
+  EXPECT_NEAR(total_variation(law, shifted), std::erf(0.25 / std::sqrt(2.0)), 2e-3);
+  EXPECT_LT(total_variation(law, sgd_moments_law(problem)), 2e-3);
+  EXPECT_NEAR(total_variation(law, normal{-100, 1}), 1, 1e-6);
+}
+
+// What holds for the kernel of every law, in units of 2^-53. A table's ln f is a sum of 16 terms up
+// to ln of its least value, 55; and two ways of cutting a wide panel differ by the error of a rule.
+constexpr double units = 4000;
+
+const standard_tabulated& any_kernel() {
+  static const std::vector<sgd_exact> laws{
+      sgd_exact{sgd_problem{}}, sgd_exact{sgd_problem{.batch = 1, .steps = 1}},
+      sgd_exact{sgd_problem{.batch = 2, .steps = 1}},
+      sgd_exact{sgd_problem{.eta = 0.2, .batch = 1, .steps = 100, .w0 = 1, .w = 5}},
+      sgd_exact{sgd_problem{.eta = 0.05, .batch = 10, .steps = 2000}}};
+  return laws[*rc::gen::inRange<std::size_t>(0, laws.size())].kernel();
+}
+
+using namespace kernel_properties;
+
+RC_GTEST_PROP(standard_tabulated, tails_add_up_to_one, ()) {
+  const standard_tabulated kernel = any_kernel();
+  const double z = any(-60, 60);
+  RC_ASSERT(close(kernel.lower(z).probability + kernel.upper(z).probability, 1, 64));
+  RC_ASSERT(consistent(kernel.lower(z), units));
+  RC_ASSERT(consistent(kernel.upper(z), units));
+}
+RC_GTEST_PROP(standard_tabulated, intervals_add_up, ()) { intervals_add_up(any_kernel(), units); }
+RC_GTEST_PROP(standard_tabulated, a_cell_is_the_interval_between_its_edges, ()) {
+  a_cell_is_the_interval_between_its_edges(any_kernel(), units);
+}
+RC_GTEST_PROP(standard_tabulated, an_endless_interval_is_a_tail, ()) {
+  an_endless_interval_is_a_tail(any_kernel(), units);
+}
+RC_GTEST_PROP(standard_tabulated, the_slope_is_the_derivative, ()) {
+  const standard_tabulated kernel = any_kernel();
+  const double z = any(-30, 30);
+  const double h = 1e-4;
+  for (const double at : kernel.breaks()) RC_PRE(std::fabs(z - at) > 0.1);
+  const double mean_slope = kernel.log_ratio(z - h, 2 * h) / (2 * h);
+  const double error = std::fabs(mean_slope - kernel.log_slope(z));
+  RC_ASSERT(error <= 1e-4 * (1 + std::fabs(mean_slope)));
+  RC_ASSERT(std::fabs(kernel.log_pdf(z + h) - kernel.log_pdf(z - h) -
+                      kernel.log_ratio(z - h, 2 * h)) <= 1e-6);
+}
+
+TEST(standard_tabulated, bad_tables_are_refused) {
+  const auto refusal = [](const tabulated_values& values) {
+    return message_of([&] { standard_tabulated{values}; });
+  };
+  EXPECT_EQ(refusal({}), "tabulated law: expected 16 values for each panel");
+  tabulated_values flat{.edges = {-1, 1}, .density = std::vector<double>(16, 1.0), .breaks = {}};
+  EXPECT_EQ(refusal(flat), "tabulated law: the density must fall off smoothly on both sides of 0");
+  flat.edges = {1, 1};
+  EXPECT_EQ(refusal(flat), "tabulated law: the edges must ascend");
+}
+
+}  // namespace
