@@ -159,6 +159,44 @@ CLI::App* add_cost(CLI::App& app, cost_request& request, output_flags& flags) {
   return command;
 }
 
+CLI::App* add_scaling(CLI::App& app, scaling_request& request, output_flags& flags) {
+  CLI::App* command = add_command(
+      app, "scaling", "The dataset size worth paying for",
+      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21", flags,
+      "Kinds, with the options that each has:\n"
+      "  exact     exact regression: --w --sigma-x --sigma-xi\n"
+      "  sgd       stochastic gradient descent: --batch --eta --w0 --w --sigma-x --sigma-xi --law\n"
+      "\n"
+      "Demands, by the mean square error of predictions, with the values that missing keys take:\n"
+      "  inverse                         1/MSE\n"
+      "  power:a=2                       MSE^-a\n"
+      "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"
+      "\n");
+  kind_options options(command, request, "exact or sgd");
+  options.add("energy-price", "P", "Of a joule");
+  options.add("inference-price", "P", "Of a prediction");
+  options.add("price-rise", "P", "By which the latter rises with each unit of demand (default 0)");
+  options.add("demand", "D", "How much is asked for, see above (default inverse)");
+  options.add("w", "W", "The true slope (default 1, for sgd 2)");
+  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
+  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
+  options.add("batch", "N", "Points in each step (default 10)");
+  options.add("eta", "E", "Learning rate (default 0.01)");
+  options.add("w0", "W", "Where SGD starts (default 1)");
+  options.add("law", "L", "Of SGD's slope: ou (default), stationary, moments or exact");
+  command->add_option("--at", request.at, "Profit and its derivative at these sizes, real ones too")
+      ->type_name("N");
+  options.add(
+      "optimize", "WHAT",
+      "Find also the best p (with the error of the stored slope), eta, batch, or eta,batch");
+  options.add("y-format", "F", "The format of y (default: FORMAT)");
+  options.add("model-format", "F", "The format of the slope (default: FORMAT)");
+  options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
+  options.add("temperature", "K", "In kelvin (default 300)");
+  options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
+  return command;
+}
+
 CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& flags) {
   CLI::App* command = add_command(
       app, "simulate", "Draw data, run the computation many times, measure what comes out",
@@ -290,6 +328,9 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   cost_request cost;
   CLI::App* cost_command = add_cost(app, cost, flags);
 
+  scaling_request scaling;
+  CLI::App* scaling_command = add_scaling(app, scaling, flags);
+
   simulate_request simulate;
   CLI::App* simulate_command = add_simulate(app, simulate, flags);
 
@@ -317,6 +358,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   show(quantize.numbers);
   show(law.distribution);
   show(law.at);
+  show(scaling.at);
   show(entropy.format);
   show(entropy.distribution);
   if (tolerance->count() > 0) {
@@ -334,6 +376,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (law_command->parsed()) return [=] { run(law, how); };
   if (entropy_command->parsed()) return [=] { run(entropy, how); };
   if (cost_command->parsed()) return [=] { run(cost, how); };
+  if (scaling_command->parsed()) return [=] { run(scaling, how); };
   if (simulate_command->parsed()) return [=] { run(simulate, how); };
   if (tour_command->parsed()) return [=] { run(tour_request{}, how); };
   throw std::logic_error("a command without an answer");

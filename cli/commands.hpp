@@ -52,6 +52,11 @@ struct kind_request {
 struct cost_request : kind_request {};
 void run(const cost_request& request, style how);
 
+struct scaling_request : kind_request {
+  std::vector<std::string> at;
+};
+void run(const scaling_request& request, style how);
+
 struct simulate_request : kind_request {};
 void run(const simulate_request& request, style how);
 

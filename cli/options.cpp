@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "ktln2/core/parse.hpp"
@@ -33,6 +34,49 @@ void option_reader::expect_no_more() const {
   if (left_.empty()) return;
   throw std::domain_error(command_ + ": " + kind_ + " has no option --" + left_.begin()->first +
                           " (see ktln2 " + command_ + " --help)");
+}
+
+kelvin read_temperature(option_reader& options) {
+  const auto given = options.take("temperature");
+  const auto given_kbt = options.take("kbt");
+  if (given && given_kbt) {
+    throw std::domain_error(options.command() + ": give --temperature or --kbt, not both");
+  }
+  double temperature = 300;
+  if (given) {
+    temperature = parse_number(options.where("temperature"), *given);
+    if (!(temperature > 0)) {
+      throw std::domain_error(options.where("temperature") + " must be > 0, got " + *given);
+    }
+  }
+  if (given_kbt) {
+    const double kbt = parse_number(options.where("kbt"), *given_kbt);
+    temperature = kbt / boltzmann_constant.value();
+    if (!(kbt > 0) || !std::isfinite(temperature) || !(temperature > 0)) {
+      throw std::domain_error(options.where("kbt") + " must be > 0 and within range, got " +
+                              *given_kbt);
+    }
+  }
+  return kelvin{temperature};
+}
+
+entropy_kind read_entropy_kind(option_reader& options) {
+  const std::string kind = options.take("entropy").value_or("exact");
+  if (kind != "exact" && kind != "smooth") {
+    throw std::domain_error(options.where("entropy") + " must be exact or smooth, got '" + kind +
+                            "'");
+  }
+  return kind == "exact" ? entropy_kind::exact : entropy_kind::smooth;
+}
+
+float_format read_format(option_reader& options, const char* name, const float_format& otherwise) {
+  const auto text = options.take(name);
+  return text ? float_format::parse(*text) : otherwise;
+}
+
+register_formats read_formats(option_reader& options, const float_format& format) {
+  return {{format, read_format(options, "y-format", format)},
+          read_format(options, "model-format", format)};
 }
 
 }  // namespace ktln2::cli

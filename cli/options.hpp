@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "ktln2/cost/computations.hpp"
+
 namespace ktln2::cli {
 
 /// The options that were given to a command with several kinds, read one by one. What is left over
@@ -20,6 +22,7 @@ class option_reader {
   std::uint64_t count(const std::string& name, std::uint64_t otherwise);
   /// Throws std::domain_error if an option was not taken.
   void expect_no_more() const;
+  [[nodiscard]] const std::string& command() const { return command_; }
   [[nodiscard]] std::string where(const std::string& name) const {
     return command_ + ": --" + name;
   }
@@ -29,5 +32,14 @@ class option_reader {
   std::string kind_;
   std::map<std::string, std::string> left_;
 };
+
+/// What cost and scaling have in common.
+/// --temperature or --kbt; 300 K without.
+kelvin read_temperature(option_reader& options);
+/// --entropy
+entropy_kind read_entropy_kind(option_reader& options);
+/// --y-format and --model-format, FORMAT where they are not given.
+register_formats read_formats(option_reader& options, const float_format& format);
+float_format read_format(option_reader& options, const char* name, const float_format& otherwise);
 
 }  // namespace ktln2::cli

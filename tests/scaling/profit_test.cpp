@@ -1,0 +1,190 @@
+#include "ktln2/scaling/profit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "message_of.hpp"
+#include "scaling/settings.hpp"
+
+namespace {
+
+using namespace ktln2;
+using namespace scaling_test;
+
+TEST(eq_u_ex, profit_and_derivative_match_the_reference) {
+  int compared = 0;
+  for (const auto& entry : reference_file("scaling.json")) {
+    const std::string quantity = entry.at("quantity");
+    const bool is_value = quantity == "u_Ex(n)" || quantity == "u_SGD(n)";
+    const bool is_derivative = quantity == "u_Ex'(n)" || quantity == "u_SGD'(n)";
+    if (!is_value && !is_derivative) continue;
+    SCOPED_TRACE(entry.at("id").get<std::string>());
+    const profit_curve curve = curve_of(entry);
+    const double n = parameter(entry, "n");
+    const double found = is_value ? curve.profit(n) : curve.derivative(n);
+    // Both are differences of a revenue and a cost: the digits are those of the larger.
+    const double cost = curve.bit_price() * curve.data_entropy().value();
+    const double scale = is_value ? revenue(curve.prices(), curve.mse(n)) + n * cost : cost;
+    EXPECT_NEAR(found, reference_value(entry), 1e-12 * (scale + std::fabs(found)));
+    ++compared;
+  }
+  EXPECT_EQ(compared, 83);
+}
+
+TEST(eq_exact_error, is_infinite_up_to_two_points_and_falls_to_the_noise) {
+  EXPECT_EQ(regression_mse(1, 3), INFINITY);
+  EXPECT_EQ(regression_mse(2, 3), INFINITY);
+  EXPECT_EQ(regression_mse(3, 3), 18);
+  EXPECT_NEAR(regression_mse(1e12, 3), 9, 1e-10);
+}
+
+TEST(sec_scaling, the_error_of_sgd_is_that_of_its_laws) {
+  for (const double k : {1.0, 7.0, 300.0}) {
+    const sgd_problem problem{.eta = 0.05, .batch = 4, .steps = k, .w0 = -1, .sigma_x = 1.5};
+    const auto mse = [&](double mean, double deviation) {
+      return 2.25 * ((mean - 2) * (mean - 2) + deviation * deviation) + 1;
+    };
+    const normal process = sgd_ou_law(problem);
+    const sgd_moments exact = exact_moments(problem);
+    EXPECT_NEAR(sgd_mse(problem, k, sgd_model::ou), mse(process.location(), process.scale()),
+                1e-13);
+    EXPECT_NEAR(sgd_mse(problem, k, sgd_model::moments), mse(exact.mean, exact.deviation), 1e-13);
+  }
+}
+
+TEST(sec_scaling, the_relaxed_laws_of_sgd_agree_with_the_laws_at_whole_steps) {
+  for (const double k : {1.0, 2.0, 50.0, 1000.0}) {
+    const sgd_problem problem{.eta = 0.3, .batch = 3, .steps = k, .w0 = 0.1, .sigma_xi = 0.7};
+    const sgd_moments exact = exact_moments(problem);
+    const sgd_state moments = relaxed_sgd(problem, k, sgd_model::moments);
+    EXPECT_NEAR(moments.mean, exact.mean, 1e-14);
+    EXPECT_NEAR(std::sqrt(moments.variance), exact.deviation, 1e-14);
+    const normal process = sgd_ou_law(problem);
+    const sgd_state ou = relaxed_sgd(problem, k, sgd_model::ou);
+    EXPECT_NEAR(ou.mean, process.location(), 1e-14);
+    EXPECT_NEAR(std::sqrt(ou.variance), process.scale(), 1e-14);
+  }
+}
+
+/// Richardson's extrapolation of central differences: the error is that of the sixth power of h.
+template <class F>
+double numerical_derivative(F f, double x, double h) {
+  const auto slope = [&](double by) { return (f(x + by) - f(x - by)) / (2 * by); };
+  const double a = slope(h);
+  const double b = slope(h / 2);
+  const double c = slope(h / 4);
+  return (64 * c - 20 * b + a) / 45;
+}
+
+TEST(eq_ddn_profit_ex, closed_form_derivatives_are_those_of_the_profit) {
+  random_settings draw{1};
+  for (int i = 0; i < 400; ++i) {
+    SCOPED_TRACE(i);
+    const profit_curve curve = draw.curve();
+    const double n = curve.first() * std::exp(draw.between(0.1, 6));
+    if (std::fabs(n - curve.pole()) < 0.2 * n) continue;
+    const double h = 0.04 * n / (1 + curve.prices().wanted.steepness());
+    // Revenue and cost apart, so that neither hides in the rounding of the other.
+    const double earned_slope =
+        numerical_derivative([&](double x) { return revenue(curve.prices(), curve.mse(x)); }, n, h);
+    const double entropy_slope =
+        numerical_derivative([&](double x) { return curve.model_entropy(x).value(); }, n, 0.02 * n);
+    const double cost_slope = curve.bit_price() * (curve.data_entropy().value() - entropy_slope);
+    // Eight digits of the terms; their sum may cancel.
+    const double scale = std::fabs(earned_slope) + std::fabs(cost_slope) +
+                         1e-6 * revenue(curve.prices(), curve.mse(n)) / n;
+    EXPECT_NEAR(curve.derivative(n), earned_slope - cost_slope, 1e-8 * scale);
+  }
+}
+
+TEST(eq_ddn_profit_ex, the_entropy_of_the_slope_is_one_function_across_the_start_of_its_series) {
+  const profit_curve curve = paper_regression(5e16);
+  for (const double n : {31.999999, 32.0, 40.0, 1000.0}) {
+    const regression problem{.n = std::round(n), .w = 2};
+    const double h = differential_entropy(student_t{n, 2, 1 / std::sqrt(n)}).value();
+    EXPECT_NEAR(curve.model_entropy(n).value(), h + 23 - 0.5, 1e-13) << problem.n;
+  }
+}
+
+TEST(eq_u_ex, costs_are_those_of_the_bill) {
+  const market prices = paper_prices(5e16);
+  for (const entropy_kind kind : {entropy_kind::exact, entropy_kind::smooth}) {
+    const profit_curve exact{prices, one_format({11, 5}), {.w = 2}, kind};
+    const joules cost =
+        regression_cost(one_format({11, 5}), {.n = 40, .w = 2}, kind).device.cost(room).value;
+    EXPECT_NEAR(exact.at(40).energy / cost, 1, 1e-13);
+    const sgd_problem problem{.eta = 0.05, .batch = 4, .steps = 12};
+    for (const sgd_model model : {sgd_model::ou, sgd_model::moments, sgd_model::exact}) {
+      const profit_curve sgd{prices, one_format({11, 5}), problem, model, kind};
+      const joules sgd_joules =
+          sgd_cost(one_format({11, 5}), problem, model, kind).device.cost(room).value;
+      EXPECT_NEAR(sgd.at(48).energy / sgd_joules, 1, 1e-13);
+    }
+  }
+}
+
+TEST(eq_ddn_profit_ex, with_exact_entropies_the_derivative_is_near_the_smooth_one) {
+  const market prices = paper_prices(5e16);
+  const profit_curve smooth{prices, one_format({24, 8}), {.w = 3}, entropy_kind::smooth};
+  const profit_curve exact{prices, one_format({24, 8}), {.w = 3}, entropy_kind::exact};
+  // Around 3 there is no binade boundary: from some hundred points on only the ripple of the joint
+  // entropy is between them.
+  for (const double n : {300.0, 1234.5}) {
+    const double cost = exact.bit_price() * exact.data_entropy().value();
+    EXPECT_NEAR(exact.derivative(n), smooth.derivative(n), 1e-3 * cost);
+  }
+}
+
+TEST(sec_scaling, the_upper_bound_is_above_the_profit) {
+  random_settings draw{7};
+  for (int i = 0; i < 300; ++i) {
+    SCOPED_TRACE(i);
+    const profit_curve curve = draw.curve();
+    const double a = curve.first() * std::exp(draw.between(0, 5));
+    const double b = a * std::exp(draw.between(0, 2));
+    const double bound = curve.upper_bound(a, b);
+    const double tail = curve.tail_bound(a);
+    for (int j = 0; j <= 20; ++j) {
+      const double n = a + (b - a) * j / 20;
+      EXPECT_LE(curve.profit(n), bound + 1e-13 * std::fabs(bound));
+      if (n < 2 * a) {
+        EXPECT_LE(curve.profit(n), tail + 1e-13 * std::fabs(tail));
+      }
+    }
+  }
+}
+
+TEST(sec_scaling, what_the_derivative_of_a_stored_slope_adds_is_in_the_error) {
+  const profit_curve plain = paper_regression(5e16);
+  const profit_curve stored{
+      paper_prices(5e16), one_format({24, 8}), {.w = 2, .sigma_x = 1}, entropy_kind::smooth, 0.25};
+  EXPECT_NEAR(stored.mse(10), plain.mse(10) + 0.25, 1e-15);
+}
+
+TEST(scaling, names_what_is_wrong) {
+  const register_formats formats = one_format({24, 8});
+  EXPECT_EQ(
+      message_of([&] {
+        const profit_curve made{{.energy_price = -1}, formats, regression{}, entropy_kind::smooth};
+      }),
+      "market: energy price must be finite and >= 0, got -1");
+  EXPECT_EQ(message_of([&] {
+              const profit_curve made{
+                  {}, formats, sgd_problem{.batch = 0}, sgd_model::ou, entropy_kind::smooth};
+            }),
+            "sgd: batch must be a whole number from 1 to 1e15, got 0");
+  EXPECT_EQ(message_of([&] {
+              const profit_curve made{
+                  {}, formats, sgd_problem{.eta = 1}, sgd_model::moments, entropy_kind::smooth};
+            }),
+            "scaling: with the exact moments of SGD eta sigma_x^2 must be below 1, got 1");
+  EXPECT_EQ(message_of([&] {
+              const profit_curve made{
+                  {.temperature = kelvin{0}}, formats, regression{}, entropy_kind::smooth};
+            }),
+            "market: temperature must be finite and > 0, got 0");
+}
+
+}  // namespace
