@@ -52,6 +52,9 @@ struct kind_request {
 struct cost_request : kind_request {};
 void run(const cost_request& request, style how);
 
+struct mismatch_request : kind_request {};
+void run(const mismatch_request& request, style how);
+
 struct simulate_request : kind_request {};
 void run(const simulate_request& request, style how);
 

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
 #include "ktln2/cost/computations.hpp"
 #include "ktln2/cost/inference.hpp"
 #include "ktln2/distribution/law.hpp"
@@ -37,42 +36,15 @@ struct settings {
 };
 
 settings read_settings(option_reader& options, const std::string& format) {
-  const auto given_temperature = options.take("temperature");
-  const auto given_kbt = options.take("kbt");
-  if (given_temperature && given_kbt) {
-    throw std::domain_error("cost: give --temperature or --kbt, not both");
-  }
-  double temperature = 300;
-  if (given_temperature) {
-    temperature = parse_number("cost: --temperature", *given_temperature);
-    if (!(temperature > 0)) {
-      throw std::domain_error("cost: --temperature must be > 0, got " + *given_temperature);
-    }
-  }
-  if (given_kbt) {
-    const double kbt = parse_number("cost: --kbt", *given_kbt);
-    temperature = kbt / boltzmann_constant.value();
-    if (!(kbt > 0) || !std::isfinite(temperature) || !(temperature > 0)) {
-      throw std::domain_error("cost: --kbt must be > 0 and within range, got " + *given_kbt);
-    }
-  }
-  const std::string kind = options.take("entropy").value_or("exact");
-  if (kind != "exact" && kind != "smooth") {
-    throw std::domain_error("cost: --entropy must be exact or smooth, got '" + kind + "'");
-  }
-  return {kelvin{temperature}, kind == "exact" ? entropy_kind::exact : entropy_kind::smooth,
-          float_format::parse(format)};
+  const kelvin temperature = read_temperature(options);
+  const entropy_kind kind = read_entropy(options);
+  return {temperature, kind, float_format::parse(format)};
 }
 
 float_format format_option(option_reader& options, const char* name,
                            const float_format& otherwise) {
   const auto text = options.take(name);
   return text ? float_format::parse(*text) : otherwise;
-}
-
-register_formats read_formats(option_reader& options, const settings& set) {
-  return {{set.format, format_option(options, "y-format", set.format)},
-          format_option(options, "model-format", set.format)};
 }
 
 json_value names(const register_formats& formats) {
@@ -104,7 +76,7 @@ json_value single_fields(const float_format& format, const law& x, double count)
 }
 
 bill exact_bill(option_reader& options, const settings& set) {
-  const register_formats formats = read_formats(options, set);
+  const register_formats formats = read_formats(options, set.format);
   regression problem;
   problem.n = options.number("n", problem.n);
   problem.w = options.number("w", problem.w);
@@ -125,7 +97,7 @@ bill exact_bill(option_reader& options, const settings& set) {
 }
 
 bill sgd_bill(option_reader& options, const settings& set) {
-  const register_formats formats = read_formats(options, set);
+  const register_formats formats = read_formats(options, set.format);
   sgd_problem problem;
   problem.steps = options.number("steps", problem.steps);
   problem.batch = options.number("batch", problem.batch);

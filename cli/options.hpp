@@ -5,6 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "ktln2/core/units.hpp"
+#include "ktln2/cost/computations.hpp"
+
 namespace ktln2::cli {
 
 /// The options that were given to a command with several kinds, read one by one. What is left over
@@ -20,6 +23,7 @@ class option_reader {
   std::uint64_t count(const std::string& name, std::uint64_t otherwise);
   /// Throws std::domain_error if an option was not taken.
   void expect_no_more() const;
+  [[nodiscard]] const std::string& command() const { return command_; }
   [[nodiscard]] std::string where(const std::string& name) const {
     return command_ + ": --" + name;
   }
@@ -29,5 +33,14 @@ class option_reader {
   std::string kind_;
   std::map<std::string, std::string> left_;
 };
+
+// What several commands have in common.
+
+/// --temperature or --kbt; 300 K.
+kelvin read_temperature(option_reader& options);
+/// --entropy exact or smooth.
+entropy_kind read_entropy(option_reader& options);
+/// --y-format and --model-format, where they differ from FORMAT.
+register_formats read_formats(option_reader& options, const float_format& format);
 
 }  // namespace ktln2::cli
