@@ -209,9 +209,12 @@ void run_variational(const mismatch_request& request, option_reader& options, st
   const bounded<nats> here = asked.production(asked.sigma_x, asked.sigma_xi);
   variational_search search;
   if (!is_smooth) {
-    // One look takes tens of milliseconds, or a second with SGD's exact law; the closed forms know
-    // nearly where to look.
-    search.grid = asked.is_slow ? 3 : 9;
+    // One look takes some ten milliseconds, but up to half a second at middling precisions, and a
+    // second with SGD's exact law; the closed forms know nearly where to look.
+    const auto is_middling = [](const float_format& one) { return one.p() >= 6 && one.p() <= 9; };
+    const bool is_slow =
+        asked.is_slow || is_middling(formats.data.x) || is_middling(formats.data.y);
+    search.grid = is_slow ? 3 : 9;
     search.starts = lowest(variational_optima(asked.smooth, bounds));
     if (search.starts.size() > 3) search.starts.resize(3);
   }

@@ -46,7 +46,7 @@ TEST(mismatch_command, has_the_promised_keys_and_numbers) {
 }
 
 TEST(mismatch_command, exact_entropies_are_the_default) {
-  const json answer = object("mismatch exact p8e5 --constant 400 --bounds 0.75,2,0.5,2");
+  const json answer = object("mismatch exact p4e4 --constant 400 --bounds 0.75,2,0.5,2");
   EXPECT_EQ(answer.at("entropy"), "exact");
   EXPECT_EQ(answer.at("applies"), true);
   EXPECT_GE(real(answer.at("mmc_nats")), 0);
