@@ -28,9 +28,8 @@ along differences(const std::array<double, 7>& f, double h) {
 
 class search {
  public:
-  search(const std::function<double(double, double)>& f, const box& inside,
-         const minimum_search& how)
-      : f_{f}, box_{inside}, how_{how} {}
+  search(const std::function<double(double, double)>& f, const box& inside, minimum_search how)
+      : f_{f}, box_{inside}, how_{std::move(how)} {}
 
   std::vector<local_minimum> run() {
     std::vector<local_minimum> found;
@@ -145,11 +144,11 @@ class search {
     const auto is_lower = [&](double dx, double dy) {
       return at(into_box({here.x + dx, here.y + dy})) < at(here) - how_.noise;
     };
-    for (const double little : {how_.step / 64, how_.step / 4096}) {
-      if (x_at_bound(here) && (is_lower(-little, 0) || is_lower(little, 0))) return true;
-      if (y_at_bound(here) && (is_lower(0, -little) || is_lower(0, little))) return true;
-    }
-    return false;
+    const auto falls_after = [&](double little) {
+      return (x_at_bound(here) && (is_lower(-little, 0) || is_lower(little, 0))) ||
+             (y_at_bound(here) && (is_lower(0, -little) || is_lower(0, little)));
+    };
+    return falls_after(how_.step / 64) || falls_after(how_.step / 4096);
   }
 
   std::optional<plane_point> newton(plane_point here) {
