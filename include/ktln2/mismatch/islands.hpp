@@ -97,8 +97,8 @@ struct member_bounds {
   /// ΔS_tot(p) - min_θ ΔS_tot(r_θ), r_θ = Σ_c p(c) p_θ^c: the laws of the family inside each
   /// island, and p's own weights of the islands. From 0 to the mismatch.
   nats corrected;
-  double sigma_x;  ///< of that r_θ
-  double sigma_xi;
+  double sigma_x = 0;  ///< of that r_θ
+  double sigma_xi = 0;
 };
 
 class variational_family {

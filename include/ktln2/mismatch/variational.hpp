@@ -89,8 +89,8 @@ bounded<nats> variational_mismatch(const entropy_production& production, double 
 
 /// ΔS_tot on a lattice of `count` × `count` points, evenly in σ, σ_ξ running fastest.
 struct landscape_point {
-  double sigma_x;
-  double sigma_xi;
+  double sigma_x = 0;
+  double sigma_xi = 0;
   nats production;
 };
 std::vector<landscape_point> production_landscape(const entropy_production& production,
