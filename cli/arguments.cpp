@@ -197,6 +197,52 @@ CLI::App* add_scaling(CLI::App& app, scaling_request& request, output_flags& fla
   return command;
 }
 
+CLI::App* add_mismatch(CLI::App& app, mismatch_request& request, output_flags& flags) {
+  CLI::App* command = add_command(
+      app, "mismatch", "Entropy production beyond Landauer's bound",
+      "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --entropy smooth", flags,
+      "Kinds, with the options that each has:\n"
+      "  exact     variational mismatch cost of regression: --n --w --sigma-x --sigma-xi --alpha\n"
+      "            --constant --environment --bounds --landscape\n"
+      "  sgd       of stochastic gradient descent: the same, with --steps --batch --eta --w0 "
+      "--law\n"
+      "            instead of --n\n"
+      "  islands   the true mismatch cost on a small format: --algorithm --n --w --sigma-x\n"
+      "            --sigma-xi --alpha --constant --bounds (sgd: --steps --batch --eta --w0)\n"
+      "  ctmc      a Markov chain in time, FORMAT is erase or reset: --duration --bias --rate\n"
+      "            (reset: --register --sigma --loaded)\n"
+      "\n");
+  kind_options options(command, request, "exact, sgd, islands or ctmc");
+  options.add("n", "N", "Data points (default 10, for islands 1)");
+  options.add("w", "W", "The true slope (default 1, for sgd 2)");
+  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
+  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
+  options.add("steps", "N", "Steps of SGD (default 100, for islands 1)");
+  options.add("batch", "N", "Points in each step (default 10, for islands 1)");
+  options.add("eta", "E", "Learning rate (default 0.01, for islands 0.5)");
+  options.add("w0", "W", "Where SGD starts (default 1)");
+  options.add("law", "L", "Of SGD's slope: ou (default), stationary, moments or exact");
+  options.add("alpha", "A", "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2)");
+  options.add("constant", "C", "That constant, in units of k_B (default 0)");
+  options.add("environment", "EXPR",
+              "Any other expression in sigma_x, sigma_xi, the parameters, alpha and constant");
+  options.add("bounds", "B", "Where the optimum is sought (default 0.75,5,0.5,5)");
+  options.add("landscape", "N", "Production on a lattice of N x N points inside the bounds");
+  options.add("algorithm", "A", "Of islands: exact (default) or sgd");
+  options.add("duration", "T", "Of a Markov chain, in units of 1/rate (default 100)");
+  options.add("bias", "E", "What the energies are lifted by, in k_B T (default 20)");
+  options.add("rate", "R", "At which the bath makes states jump (default 1)");
+  options.add("register", "F", "The register that is reset (default p2e2)");
+  options.add("sigma", "S", "Deviation of what the reset is made for (default 1.5)");
+  options.add("loaded", "S", "Deviation of what is loaded (default: the same)");
+  options.add("y-format", "F", "The format of y (default: FORMAT)");
+  options.add("model-format", "F", "The format of the result (default: FORMAT)");
+  options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
+  options.add("temperature", "K", "In kelvin (default 300)");
+  options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
+  return command;
+}
+
 CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& flags) {
   CLI::App* command = add_command(
       app, "simulate", "Draw data, run the computation many times, measure what comes out",
@@ -331,6 +377,9 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   scaling_request scaling;
   CLI::App* scaling_command = add_scaling(app, scaling, flags);
 
+  mismatch_request mismatch;
+  CLI::App* mismatch_command = add_mismatch(app, mismatch, flags);
+
   simulate_request simulate;
   CLI::App* simulate_command = add_simulate(app, simulate, flags);
 
@@ -377,6 +426,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (entropy_command->parsed()) return [=] { run(entropy, how); };
   if (cost_command->parsed()) return [=] { run(cost, how); };
   if (scaling_command->parsed()) return [=] { run(scaling, how); };
+  if (mismatch_command->parsed()) return [=] { run(mismatch, how); };
   if (simulate_command->parsed()) return [=] { run(simulate, how); };
   if (tour_command->parsed()) return [=] { run(tour_request{}, how); };
   throw std::logic_error("a command without an answer");

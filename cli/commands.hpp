@@ -57,6 +57,9 @@ struct scaling_request : kind_request {
 };
 void run(const scaling_request& request, style how);
 
+struct mismatch_request : kind_request {};
+void run(const mismatch_request& request, style how);
+
 struct simulate_request : kind_request {};
 void run(const simulate_request& request, style how);
 

@@ -3,7 +3,8 @@
 
 run_packages=(
   cmake g++ ninja-build
-  libboost-dev libcli11-dev libflint-arb-dev libfmt-dev librandom123-dev nlohmann-json3-dev
+  libboost-dev libcli11-dev libflint-arb-dev libfmt-dev libmuparser-dev librandom123-dev
+  nlohmann-json3-dev
 )
 check_packages=(
   "${run_packages[@]}"

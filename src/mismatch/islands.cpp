@@ -1,0 +1,399 @@
+#include "ktln2/mismatch/islands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "ktln2/core/check.hpp"
+#include "ktln2/core/quadrature.hpp"
+#include "ktln2/distribution/pair.hpp"
+
+namespace ktln2 {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// ln Σ e^a, one term at a time.
+class log_sum {
+ public:
+  void add(double a) {
+    if (a == -infinity) return;
+    if (a <= largest_) {
+      sum_ += std::exp(a - largest_);
+    } else {
+      sum_ = sum_ * std::exp(largest_ - a) + 1;
+      largest_ = a;
+    }
+  }
+  [[nodiscard]] double value() const { return largest_ + std::log(sum_); }
+
+ private:
+  double largest_ = -infinity;
+  double sum_ = 0;
+};
+
+std::vector<double> values_of(const float_format& format) {
+  if (format.exponent_bits() < 1 || format.exponent_bits() > 8) {
+    throw std::domain_error("islands: the format needs 1 to 8 exponent bits, got " + format.name());
+  }
+  std::vector<double> values;
+  const auto size = static_cast<std::size_t>(format.size());
+  for (std::size_t i = 1; i <= size; ++i) values.push_back(format.value_at(i).to_double());
+  return values;
+}
+
+struct data_point {
+  double x;
+  double y;
+};
+
+/// The points of every input state, one state after the other.
+class all_states {
+ public:
+  all_states(const format_pair& data, int points) : points_{points} {
+    require_in_range("islands", "number of points", points, 1, 20);
+    const int bits_in = points * (data.x.width() + data.y.width());
+    constexpr int most = 20;
+    if (bits_in > most) {
+      throw std::domain_error("islands: " + std::to_string(points) + " points in " + data.x.name() +
+                              " and " + data.y.name() + " have 2^" + std::to_string(bits_in) +
+                              " states, at most 2^" + std::to_string(most) + " can be listed");
+    }
+    for (const double x : values_of(data.x)) {
+      for (const double y : values_of(data.y)) digits_.push_back({x, y});
+    }
+    count_ = std::size_t{1} << bits_in;
+  }
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  template <class Visit>
+  void visit(const Visit& each) const {
+    std::vector<data_point> points(static_cast<std::size_t>(points_));
+    for (std::size_t state = 0; state < count_; ++state) {
+      std::size_t left = state;
+      for (data_point& point : points) {
+        point = digits_[left % digits_.size()];
+        left /= digits_.size();
+      }
+      each(points);
+    }
+  }
+
+ private:
+  int points_;
+  std::size_t count_ = 0;
+  std::vector<data_point> digits_;
+};
+
+/// What the algorithm makes of every input state.
+template <class Slope>
+stored_algorithm tabulate(const register_formats& formats, int points, const Slope& slope) {
+  const all_states states{formats.data, points};
+  (void)values_of(formats.model);
+  stored_algorithm made{formats.data, points, {}, {}, 0};
+  std::vector<std::vector<std::uint32_t>> reachable;
+  made.output.reserve(states.count());
+  reachable.reserve(states.count());
+  states.visit([&](const std::vector<data_point>& data) {
+    const register_code code = formats.model.encode(formats.model.quantize(slope(data)));
+    made.output.push_back(static_cast<std::uint32_t>(code));
+    reachable.push_back({made.output.back()});
+  });
+  made.island = islands_of(reachable);
+  made.island_count = std::size_t{1} + *std::max_element(made.island.begin(), made.island.end());
+  return made;
+}
+
+/// The edges of a register's cells: -infinity, the midpoints, infinity.
+std::vector<double> edges_of(const std::vector<double>& values) {
+  std::vector<double> edges{-infinity};
+  for (std::size_t i = 1; i < values.size(); ++i) edges.push_back((values[i - 1] + values[i]) / 2);
+  edges.push_back(infinity);
+  return edges;
+}
+
+/// ln P that X is in one cell and Y in another: the integral over the x-cell of the density times
+/// what a normal law around wx gives to the y-cell, on pieces over which both are smooth.
+std::vector<double> log_pair_table(const format_pair& data, const regression_pair& pair) {
+  const std::vector<double> x_edges = edges_of(values_of(data.x));
+  const std::vector<double> y_edges = edges_of(values_of(data.y));
+  const std::size_t x_count = x_edges.size() - 1;
+  const std::size_t y_count = y_edges.size() - 1;
+  const double smooth =
+      std::min(pair.sigma_x(), pair.w() == 0 ? infinity : pair.sigma_xi() / std::fabs(pair.w()));
+  const standard_normal z;
+  const auto& rule = gauss_legendre<16>();
+  std::vector<double> table(x_count * y_count);
+  std::vector<log_sum> row(y_count);
+  for (std::size_t i = x_count / 2; i < x_count; ++i) {  // (x, y) and (-x, -y) are alike
+    const double left = x_edges[i];
+    constexpr double far = 10;  // what lies beyond is e^-50 of the cell at most
+    const double right = std::min(x_edges[i + 1], left + far * pair.sigma_x());
+    const double pieces = std::max(1.0, std::ceil((right - left) / smooth));
+    if (pieces > 1e5) {
+      throw std::domain_error("islands: the noise is too narrow for the cells: sigma_xi = " +
+                              shown(pair.sigma_xi()));
+    }
+    std::fill(row.begin(), row.end(), log_sum{});
+    const double half = (right - left) / (2 * pieces);
+    for (int piece = 0; piece < static_cast<int>(pieces); ++piece) {
+      const double center = left + (2 * piece + 1) * half;
+      for (std::size_t k = 0; k < rule.node.size(); ++k) {
+        const double x = center + half * rule.node[k];
+        const double here =
+            std::log(rule.weight[k] * 2 * half / pair.sigma_x()) + z.log_pdf(x / pair.sigma_x());
+        for (std::size_t j = 0; j < y_count; ++j) {
+          const double a = (y_edges[j] - pair.w() * x) / pair.sigma_xi();
+          const double b = (y_edges[j + 1] - pair.w() * x) / pair.sigma_xi();
+          row[j].add(here + z.between(a, b).log_probability);
+        }
+      }
+    }
+    for (std::size_t j = 0; j < y_count; ++j) {
+      table[i * y_count + j] = row[j].value();
+      table[(x_count - 1 - i) * y_count + (y_count - 1 - j)] = row[j].value();
+    }
+  }
+  return table;
+}
+
+std::vector<double> log_island_weights(const stored_algorithm& algorithm,
+                                       const std::vector<double>& log_p) {
+  std::vector<log_sum> sums(algorithm.island_count);
+  for (std::size_t x = 0; x < log_p.size(); ++x) sums[algorithm.island[x]].add(log_p[x]);
+  std::vector<double> weights;
+  weights.reserve(sums.size());
+  for (const log_sum& sum : sums) weights.push_back(sum.value());
+  return weights;
+}
+
+/// -p ln p
+double entropy_term(double log_p) { return log_p < -745 ? 0 : -std::exp(log_p) * log_p; }
+
+}  // namespace
+
+std::vector<std::uint32_t> islands_of(const std::vector<std::vector<std::uint32_t>>& reachable) {
+  // Union-find over the outputs: all that one input can reach hangs together.
+  std::uint32_t outputs = 0;
+  for (const auto& list : reachable) {
+    if (list.empty()) throw std::domain_error("islands: an input that leads nowhere");
+    for (const std::uint32_t output : list) outputs = std::max(outputs, output + 1);
+  }
+  std::vector<std::uint32_t> parent(outputs);
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root = [&parent](std::uint32_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const auto& list : reachable) {
+    for (const std::uint32_t output : list) parent[root(output)] = root(list.front());
+  }
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> number(outputs, none);
+  std::uint32_t next = 0;
+  std::vector<std::uint32_t> island;
+  island.reserve(reachable.size());
+  for (const auto& list : reachable) {
+    std::uint32_t& mine = number[root(list.front())];
+    if (mine == none) mine = next++;
+    island.push_back(mine);
+  }
+  return island;
+}
+
+stored_algorithm stored_regression(const register_formats& formats, int n) {
+  return tabulate(formats, n, [](const std::vector<data_point>& data) {
+    double xy = 0;
+    double xx = 0;
+    for (const data_point& point : data) {
+      xy += point.x * point.y;
+      xx += point.x * point.x;
+    }
+    return xy / xx;
+  });
+}
+
+stored_algorithm stored_sgd(const register_formats& formats, const sgd_problem& problem) {
+  require_valid(problem);
+  const double points = problem.steps * problem.batch;
+  if (points > 20) {
+    throw std::domain_error("islands: at most 20 points in all steps, got " + shown(points));
+  }
+  const auto batch = static_cast<std::size_t>(problem.batch);
+  const auto stored = [&formats](double slope) {
+    return formats.model.value(formats.model.quantize(slope)).to_double();
+  };
+  return tabulate(formats, static_cast<int>(points), [&](const std::vector<data_point>& data) {
+    double slope = stored(problem.w0);
+    for (std::size_t first = 0; first < data.size(); first += batch) {
+      double gradient = 0;
+      for (std::size_t i = first; i < first + batch; ++i) {
+        gradient += (slope * data[i].x - data[i].y) * data[i].x;
+      }
+      slope = stored(slope - problem.eta / problem.batch * gradient);
+    }
+    return slope;
+  });
+}
+
+island_machine::island_machine(stored_algorithm algorithm, const settings& set)
+    : algorithm_{std::move(algorithm)}, set_{set} {
+  require_finite("islands", "w", set.w);
+  require_finite("islands", "alpha", set.alpha);
+  require_finite("islands", "constant", set.constant);
+  const all_states states{algorithm_.data, algorithm_.points};
+  states.visit([&](const std::vector<data_point>& data) {
+    double squares = 0;
+    for (const data_point& point : data) {
+      const double noise = point.y - set.w * point.x;
+      squares += point.x * point.x + noise * noise;
+    }
+    flow_.push_back(set.constant + set.alpha * squares / algorithm_.points);
+  });
+  std::vector<double> minus_flow;
+  minus_flow.reserve(flow_.size());
+  for (const double s : flow_) minus_flow.push_back(-s);
+  log_z_ = log_island_weights(algorithm_, minus_flow);
+}
+
+double island_machine::least_constant() const {
+  return set_.constant + *std::max_element(log_z_.begin(), log_z_.end());
+}
+
+std::vector<double> island_machine::log_member(double sigma_x, double sigma_xi) const {
+  const std::vector<double> digit =
+      log_pair_table(algorithm_.data, regression_pair{set_.w, sigma_x, sigma_xi});
+  std::vector<double> log_p{0};
+  for (int point = 0; point < algorithm_.points; ++point) {
+    std::vector<double> longer;
+    longer.reserve(log_p.size() * digit.size());
+    for (const double next : digit) {
+      for (const double before : log_p) longer.push_back(before + next);
+    }
+    log_p = std::move(longer);
+  }
+  return log_p;
+}
+
+island_account account(const island_machine& machine, const std::vector<double>& log_p) {
+  const stored_algorithm& algorithm = machine.algorithm();
+  if (log_p.size() != machine.state_count()) {
+    throw std::domain_error("islands: " + std::to_string(log_p.size()) + " probabilities for " +
+                            std::to_string(machine.state_count()) + " states");
+  }
+  // ΔS_tot from the entropies before and after; what comes after goes by outputs, not by islands.
+  compensated_sum production;
+  std::vector<log_sum> after(std::size_t{1} +
+                             *std::max_element(algorithm.output.begin(), algorithm.output.end()));
+  for (std::size_t x = 0; x < log_p.size(); ++x) {
+    after[algorithm.output[x]].add(log_p[x]);
+    production.add(std::exp(log_p[x]) * machine.flow()[x] - entropy_term(log_p[x]));
+  }
+  for (const log_sum& output : after) production.add(entropy_term(output.value()));
+
+  const std::vector<double> weight = log_island_weights(algorithm, log_p);
+  compensated_sum mismatch;
+  for (std::size_t x = 0; x < log_p.size(); ++x) {
+    if (log_p[x] == -infinity) continue;
+    const std::uint32_t c = algorithm.island[x];
+    const double log_q = -machine.flow()[x] - machine.log_z()[c];
+    mismatch.add(std::exp(log_p[x]) * (log_p[x] - weight[c] - log_q));
+  }
+  compensated_sum residual;
+  for (std::size_t c = 0; c < weight.size(); ++c) {
+    residual.add(-std::exp(weight[c]) * machine.log_z()[c]);
+  }
+  const double best = -*std::max_element(machine.log_z().begin(), machine.log_z().end());
+  return {nats{production.value()}, nats{mismatch.value()}, nats{residual.value()},
+          nats{production.value() - best}};
+}
+
+variational_family::variational_family(island_machine machine, const variational_bounds& bounds,
+                                       const variational_search& how)
+    : machine_{std::move(machine)}, bounds_{bounds}, how_{how} {
+  const entropy_production production{
+      [](double, double) {
+        return bounded<bits>{bits{0}, bits{0}};
+      },  // all of it in the flow
+      [this](double sigma_x, double sigma_xi) {
+        member here = inside_islands(machine_.log_member(sigma_x, sigma_xi));
+        compensated_sum sum;
+        for (std::size_t c = 0; c < here.weight.size(); ++c) {
+          sum.add(here.weight[c] * here.production[c]);
+        }
+        lattice_.push_back({sigma_x, sigma_xi, std::move(here.production)});
+        return sum.value();
+      }};
+  optima_ = variational_optima(production, bounds, how);
+}
+
+variational_family::member variational_family::inside_islands(
+    const std::vector<double>& log_p) const {
+  const stored_algorithm& algorithm = machine_.algorithm();
+  std::vector<double> weight = log_island_weights(algorithm, log_p);
+  std::vector<double> production(weight.size());
+  for (std::size_t x = 0; x < log_p.size(); ++x) {
+    const std::uint32_t c = algorithm.island[x];
+    const double inside = log_p[x] - weight[c];
+    production[c] += std::exp(inside) * (inside + machine_.flow()[x]);
+  }
+  for (double& one : weight) one = std::exp(one);
+  return {std::move(production), std::move(weight)};
+}
+
+member_bounds variational_family::bounds_of(double sigma_x, double sigma_xi, bool refine) const {
+  const std::vector<double> log_p = machine_.log_member(sigma_x, sigma_xi);
+  const member own = inside_islands(log_p);
+  const auto production_of = [&own](const std::vector<double>& inside) {
+    compensated_sum sum;
+    for (std::size_t c = 0; c < own.weight.size(); ++c) sum.add(own.weight[c] * inside[c]);
+    return sum.value();
+  };
+  // p itself is one of the r_θ.
+  const double at_home = production_of(own.production);
+  double least = at_home;
+  double best_x = sigma_x;
+  double best_xi = sigma_xi;
+  for (const looked_at& other : lattice_) {
+    const double there = production_of(other.production);
+    if (there < least) {
+      least = there;
+      best_x = other.sigma_x;
+      best_xi = other.sigma_xi;
+    }
+  }
+  if (refine) {
+    const entropy_production mixed{
+        [](double, double) {
+          return bounded<bits>{bits{0}, bits{0}};
+        },
+        [&](double x, double xi) {
+          return production_of(inside_islands(machine_.log_member(x, xi)).production);
+        }};
+    const auto inside = [](double sigma, double low, double high) {
+      return std::clamp(sigma, low, high);
+    };
+    variational_search near = how_;
+    near.grid = 2;
+    near.starts = {{inside(best_x, bounds_.sigma_x_low, bounds_.sigma_x_high),
+                    inside(best_xi, bounds_.sigma_xi_low, bounds_.sigma_xi_high),
+                    {nats{0}, nats{0}},
+                    false,
+                    false}};
+    const variational_optimum found = variational_optima(mixed, bounds_, near).front();
+    if (found.production.value.value() < least) {
+      least = found.production.value.value();
+      best_x = found.sigma_x;
+      best_xi = found.sigma_xi;
+    }
+  }
+  const island_account accounted = account(machine_, log_p);
+  return {accounted, accounted.production - optima_.front().production.value, nats{at_home - least},
+          best_x, best_xi};
+}
+
+}  // namespace ktln2
