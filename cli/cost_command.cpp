@@ -31,7 +31,7 @@ struct bill {
 
 struct settings {
   kelvin temperature;
-  entropy_kind kind;
+  entropy_kind kind = entropy_kind::exact;
   float_format format;
 };
 

@@ -9,8 +9,8 @@ namespace ktln2 {
 /// the same format; x is forgotten.
 struct inference_cost {
   cyclic_device device;  ///< x_fp in, Q(slope·x_fp) out
-  bits ideal;          ///< H(X_fp) - H(Q(slope·X)): the product of the number before it was stored
-  bool is_enumerated;  ///< every stored x looked at, or by equidistribution
+  bits ideal;  ///< H(X_fp) - H(Q(slope·X)): the product of the number before it was stored
+  bool is_enumerated = false;  ///< every stored x looked at, or by equidistribution
 };
 
 /// The paper's smooth entropies make a prediction free. On registers x ↦ Q(slope·x) merges inputs
