@@ -82,7 +82,7 @@ class joint_sum {
     wide left;
     wide right;
     wide width;
-    std::uint64_t count;
+    std::uint64_t count = 0;
 
     [[nodiscard]] bool is_points() const { return count == 0; }
   };
