@@ -138,10 +138,10 @@ answer with_best_sgd(const question& asked) {
           {{"eta", number(found.eta)}, {"batch", number(found.batch)}, {"edge", found.is_edge}}};
 }
 
-/// Are the smooth entropies to be trusted at the best size?
+/// Are the smooth entropies to be trusted at the best size, or at the first if there is none?
 bool entropies_apply(const question& asked, const answer& made) {
-  if (asked.kind == entropy_kind::exact || !made.size.best) return true;
-  const double n = made.size.best->n;
+  if (asked.kind == entropy_kind::exact) return true;
+  const double n = made.size.best ? made.size.best->n : made.curve.first();
   const register_formats formats =
       asked.optimize == "p" ? one_format(made.curve.model_format()) : asked.formats;
   if (const auto* exact = std::get_if<regression_training>(&asked.what)) {
@@ -195,7 +195,7 @@ void warn_of(const question& asked, const answer& made) {
   const local_optimum* const best = global(made.size);
   if (best != nullptr && best->ou && !best->ou->trusted()) {
     warn(fmt::format(
-        "the Ornstein-Uhlenbeck law is not to be trusted at {} steps: its deviation is "
+        "the Ornstein-Uhlenbeck law is not to be trusted after step {}: its deviation is "
         "off by a factor {:.3g}, its mean by {:.2g} deviations; see --law moments",
         best->point.n / made.curve.step(), best->ou->deviation_ratio, best->ou->mean_gap));
   }
@@ -382,9 +382,9 @@ std::string headline(const answer& made) {
     return "The best size is beyond 1e15 points, the most that this program takes.\n";
   }
   const profit_point& best = *size.best;
-  const std::string money =
-      fmt::format("{:.6g} = {:.6g} for predictions - {:.6g} for {:.6g} J", best.profit,
-                  best.revenue, best.revenue - best.profit, best.energy.value());
+  const std::string money = fmt::format(
+      "{:.6g} = {:.6g} for predictions - {:.6g} for {:.6g} J", best.profit, best.revenue,
+      made.curve.prices().energy_price * best.energy.value(), best.energy.value());
   if (best.profit < 0) {
     return fmt::format("Do not train: even the best size, {}, loses money. Profit {}.\n",
                        points(made.curve, best.n), money);

@@ -16,7 +16,7 @@ constexpr double most_points = 1e15;
 double zero_between(const profit_curve& curve, double a, double b, double at_a, double at_b) {
   if (at_a == 0) return a;
   if (at_b == 0) return b;
-  const int digits = curve.kind() == entropy_kind::smooth ? 50 : 32;
+  const unsigned digits = curve.kind() == entropy_kind::smooth ? 50 : 32;
   std::uintmax_t most = 100;
   const auto zero = boost::math::tools::toms748_solve(
       [&](double n) { return curve.derivative(n); }, a, b, at_a, at_b,
@@ -91,6 +91,7 @@ class search {
       left = right;
       at_left = at_right;
     }
+    if (at_left > 0) found.push_back(end);
     return found;
   }
 

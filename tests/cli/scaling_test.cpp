@@ -111,6 +111,14 @@ TEST(scaling_command, no_best_size_is_an_answer) {
   EXPECT_EQ(corner.at("n_star"), 3);
 }
 
+TEST(scaling_command, smooth_entropies_below_zero_are_not_to_be_trusted) {
+  const json answer = loud_object(
+      "scaling exact p2e2 --energy-price 5e16 --inference-price 10 --w 1e6 --entropy smooth");
+  EXPECT_EQ(answer.at("n_star"), "inf");
+  EXPECT_FALSE(answer.at("applies"));
+  EXPECT_EQ(answer.at("warnings").size(), 1U);
+}
+
 TEST(scaling_command, a_better_choice_earns_no_less) {
   const std::string line = "scaling sgd p24e8 --energy-price 5e16" + sgd_paper + " --law moments";
   const double plain = real(loud_object(line).at("profit"));

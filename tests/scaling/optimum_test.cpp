@@ -118,6 +118,19 @@ TEST(eq_scaling_opt, the_best_size_is_that_of_enumeration) {
   EXPECT_GE(several, 5);
 }
 
+TEST(eq_scaling_opt, a_jump_that_no_derivative_shows_is_found) {
+  // Users want a model below an error of 1.0201, and then one only: 1/(n-2) < 0.0201 from n = 52
+  // on.
+  market prices = paper_prices(5e16);
+  prices.wanted = demand::custom([](double mse) { return mse < 1.0201 ? 1.0 : 0.0; },
+                                 [](double) { return 0.0; });
+  const profit_curve curve{prices, one_format({24, 8}), regression{.w = 2}, entropy_kind::smooth};
+  const best_size found = find_best_size(curve);
+  EXPECT_EQ(found.best.value().n, 52);
+  EXPECT_EQ(found.place, best_place::interior);
+  EXPECT_EQ(found.optima.size(), 2U);
+}
+
 TEST(eq_scaling_opt, every_local_optimum_is_found) {
   random_settings draw{4};
   for (int i = 0; i < 60; ++i) {
