@@ -373,8 +373,8 @@ void run_islands(const mismatch_request& request, option_reader& options, style 
                     machine.least_constant()));
   }
   struct entry {
-    const char* key;
-    const char* name;
+    const char* key = "";
+    const char* name = "";
     nats value;
   };
   const island_account& of = found.account;

@@ -58,11 +58,11 @@ struct variational_bounds {
 void require_valid(const variational_bounds& bounds);
 
 struct variational_optimum {
-  double sigma_x;
-  double sigma_xi;
+  double sigma_x = 0;
+  double sigma_xi = 0;
   bounded<nats> production;
-  bool sigma_x_at_bound;
-  bool sigma_xi_at_bound;
+  bool sigma_x_at_bound = false;
+  bool sigma_xi_at_bound = false;
 };
 
 struct variational_search {
