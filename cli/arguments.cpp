@@ -278,6 +278,49 @@ CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& f
   return command;
 }
 
+/// Only for its help: read_sweep reads the arguments, most of which belong to another command.
+void add_sweep(CLI::App& app, output_flags& flags) {
+  CLI::App* command =
+      add_command(app, "sweep", "Any of these commands along one or two parameters, in parallel",
+                  "sweep entropy p24e8 normal --over sigma=0.1:10:5:log", flags,
+                  "COMMAND is entropy, law, cost, scaling, mismatch or simulate, with its "
+                  "arguments. KEY is p or\n"
+                  "E of the format, a key of the distribution, or an option of the command without "
+                  "the dashes.\n"
+                  "The rows are CSV, in order; Ctrl-C leaves complete ones.\n"
+                  "\n");
+  command->add_option("COMMAND", "The command and its arguments")->type_name("")->required();
+  command->add_option("--over", "KEY=FROM:TO:COUNT or KEY=FROM:TO:COUNT:log, once or twice")
+      ->type_name("RANGE")
+      ->required();
+  command->add_option("--threads", "How many rows at once (default: as many as processors)")
+      ->type_name("N");
+}
+
+sweep_request read_sweep(int argc, char** argv, output_flags& flags) {
+  sweep_request request;
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] {
+      if (i + 1 == argc) throw std::domain_error("sweep: " + word + " needs a value");
+      return std::string(argv[++i]);
+    };
+    if (word == "--over") {
+      request.over.push_back(value());
+    } else if (word == "--threads") {
+      request.threads = value();
+    } else if (word == "--json") {
+      flags.json = true;
+    } else if (word == "--csv") {
+      flags.csv = true;
+    } else {
+      request.words.push_back(word);
+    }
+  }
+  if (flags.json && flags.csv) throw std::domain_error("sweep: --json excludes --csv");
+  return request;
+}
+
 /// Some of CLI11's messages in plainer words.
 std::string plain(const std::string& message) {
   const std::string option = message.substr(0, message.find_first_of(": "));
@@ -386,7 +429,16 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);
 
+  add_sweep(app, flags);
+
   check_command(app, argc, argv);
+  const bool asks_for_help = std::any_of(argv + 1, argv + argc, [](const char* word) {
+    return std::string_view(word) == "--help" || std::string_view(word) == "-h";
+  });
+  if (std::string_view(argv[1]) == "sweep" && !asks_for_help) {
+    const sweep_request sweep = read_sweep(argc, argv, flags);
+    return [sweep, how = flags.how()] { run(sweep, how); };
+  }
   try {
     app.parse(prepared(argc, argv));
   } catch (const CLI::Success& answer) {

@@ -63,6 +63,13 @@ void run(const mismatch_request& request, style how);
 struct simulate_request : kind_request {};
 void run(const simulate_request& request, style how);
 
+struct sweep_request {
+  std::vector<std::string> words;  ///< a command and its arguments
+  std::vector<std::string> over;
+  std::optional<std::string> threads;
+};
+void run(const sweep_request& request, style how);
+
 struct tour_request {};
 void run(const tour_request& request, style how);
 

@@ -68,8 +68,8 @@ TEST(cor_joint_ent, independent_registers_add_up) {
 
 // Two independent roads: rows of Gram sums, and Approximation 1 with the leading order of D.
 TEST(eq_exact_identity, agrees_with_the_rows_for_fine_cells) {
-  for (const double noise : {10.0, 1.0, 0.1, 0.01, 1e-3, 1e-5}) {
-    for (const int p : {12, 16, 20, 24, 53}) {
+  for (const double noise : {10.0, 1.0, 0.03, 1e-5}) {
+    for (const int p : {12, 17, 24, 53}) {
       SCOPED_TRACE(testing::Message() << "p = " << p << ", sigma_xi = " << noise);
       const regression_pair pair{-1.3, 0.7, noise};
       const format_pair formats{{p, 8}, {p + 1, 9}};
