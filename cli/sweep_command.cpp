@@ -273,6 +273,11 @@ void run(const sweep_request& request, style how) {
     threads = static_cast<unsigned>(asked);
   }
 
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program as usual
+  sigaction(SIGINT, &action, nullptr);
+
   std::vector<std::vector<double>> points{{}};
   for (const axis& one : axes) {
     std::vector<std::vector<double>> longer;
@@ -291,10 +296,6 @@ void run(const sweep_request& request, style how) {
     commands.push_back(std::move(words));
   }
 
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program as usual
-  sigaction(SIGINT, &action, nullptr);
   const bool on_terminal = isatty(STDERR_FILENO) != 0;
   const auto start = std::chrono::steady_clock::now();
 
