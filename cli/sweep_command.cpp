@@ -275,7 +275,7 @@ void run(const sweep_request& request, style how) {
 
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends the program as usual
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program as usual
   sigaction(SIGINT, &action, nullptr);
 
   std::vector<std::vector<double>> points{{}};
