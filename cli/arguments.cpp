@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "commands.hpp"
+#include "kinds.hpp"
 #include "ktln2/core/version.hpp"
 
 namespace ktln2::cli {
@@ -72,10 +73,10 @@ constexpr const char* laws =
     "\n";
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* example,
-                      output_flags& flags, const char* notes = "") {
+                      output_flags& flags, const std::string& notes = "") {
   CLI::App* command = app.add_subcommand(name, help);
   command->group("Commands");
-  command->footer(std::string(notes) + "Example:\n  ktln2 " + example);
+  command->footer(notes + "Example:\n  ktln2 " + example);
   CLI::Option* json = command->add_flag("--json", flags.json, "Print one JSON object");
   CLI::Option* csv = command->add_flag("--csv", flags.csv, "Print rows as CSV")->excludes(json);
   json->disable_flag_override();
@@ -85,196 +86,37 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* help, const c
 
 /// The arguments of a command with several kinds: KIND FORMAT, and options that go into the request
 /// by their names.
-class kind_options {
- public:
-  kind_options(CLI::App* command, kind_request& request, const char* kinds)
-      : command_{command}, request_{request} {
-    positional("KIND", request.kind, kinds);
-    positional("FORMAT", request.format, format_help);
-  }
-
-  void add(const char* name, const char* type, const char* help) {
-    command_
-        ->add_option_function<std::string>(
-            std::string("--") + name,
-            [this_request = &request_, name](std::string text) {
-              show(text), this_request->options[name] = text;
-            },
-            help)
-        ->type_name(type);
-  }
-  void add_flag(const char* name, const char* help) {
-    command_
-        ->add_flag_function(
-            std::string("--") + name,
-            [this_request = &request_, name](std::int64_t) { this_request->options[name] = ""; },
-            help)
-        ->disable_flag_override();
-  }
-
- private:
-  void positional(const char* name, std::string& target, const char* help) {
-    command_
+CLI::App* add_kinds(CLI::App& app, const kind_command& kinds, kind_request& request,
+                    output_flags& flags) {
+  CLI::App* command =
+      add_command(app, kinds.name, kinds.help, kinds.example, flags,
+                  std::string("Kinds, with the options that each has:\n") + kinds.notes + "\n");
+  const auto add_positional = [&](const char* name, std::string& target, const char* help) {
+    command
         ->add_option_function<std::string>(
             name, [&target](std::string text) { show(text), target = text; }, help)
         ->required()
         ->type_name("");
+  };
+  add_positional("KIND", request.kind, kinds.kinds);
+  add_positional("FORMAT", request.format, format_help);
+  for (const option_help& option : kinds.options) {
+    const std::string name = option.name;
+    if (option.type == nullptr) {
+      command
+          ->add_flag_function(
+              "--" + name, [&request, name](std::int64_t) { request.options[name] = ""; },
+              option.help)
+          ->disable_flag_override();
+      continue;
+    }
+    command
+        ->add_option_function<std::string>(
+            "--" + name,
+            [&request, name](std::string text) { show(text), request.options[name] = text; },
+            option.help)
+        ->type_name(option.type);
   }
-
-  CLI::App* command_;
-  kind_request& request_;
-};
-
-CLI::App* add_cost(CLI::App& app, cost_request& request, output_flags& flags) {
-  CLI::App* command =
-      add_command(app, "cost", "The Landauer cost of a computation, as a bill",
-                  "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1", flags,
-                  "Kinds, with the options that each has:\n"
-                  "  exact       regression on n points: --n --w --sigma-x --sigma-xi\n"
-                  "  sgd         stochastic gradient descent: --steps --batch --eta --w0 --w "
-                  "--sigma-x --sigma-xi\n"
-                  "              --law\n"
-                  "  average     the mean or the sum of n normal numbers: --n --mu --sigma --sum\n"
-                  "  inference   one prediction, x times a slope: --slope --sigma-x\n"
-                  "\n");
-  kind_options options(command, request, "exact, sgd, average or inference");
-  options.add("n", "N", "Data points, or numbers (default 10)");
-  options.add("w", "W", "The true slope (default 1, for sgd 2)");
-  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
-  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
-  options.add("steps", "N", "Steps of SGD (default 100)");
-  options.add("batch", "N", "Points in each step (default 10)");
-  options.add("eta", "E", "Learning rate (default 0.01)");
-  options.add("w0", "W", "Where SGD starts (default 1)");
-  options.add("law", "L", "Of SGD's slope: ou (default), stationary, moments or exact");
-  options.add("mu", "M", "Mean of the numbers (default 0)");
-  options.add("sigma", "S", "Their deviation (default 1)");
-  options.add_flag("sum", "The sum instead of the mean");
-  options.add("slope", "W", "The slope of a prediction, used as it is (default 1.5)");
-  options.add("y-format", "F", "The format of y (default: FORMAT)");
-  options.add("model-format", "F", "The format of the result (default: FORMAT)");
-  options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
-  options.add("temperature", "K", "In kelvin (default 300)");
-  options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
-  return command;
-}
-
-CLI::App* add_scaling(CLI::App& app, scaling_request& request, output_flags& flags) {
-  CLI::App* command = add_command(
-      app, "scaling", "The dataset size worth paying for",
-      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21", flags,
-      "Kinds, with the options that each has:\n"
-      "  exact     exact regression: --w --sigma-x --sigma-xi\n"
-      "  sgd       stochastic gradient descent: --batch --eta --w0 --w --sigma-x --sigma-xi --law\n"
-      "\n"
-      "Demands, by the mean square error of predictions, with the values that missing keys take:\n"
-      "  inverse                         1/MSE\n"
-      "  power:a=2                       MSE^-a\n"
-      "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"
-      "\n");
-  kind_options options(command, request, "exact or sgd");
-  options.add("energy-price", "P", "Of a joule");
-  options.add("inference-price", "P", "Of a prediction");
-  options.add("price-rise", "P", "By which the latter rises with each unit of demand (default 0)");
-  options.add("demand", "D", "How much is asked for, see above (default inverse)");
-  options.add("w", "W", "The true slope (default 1, for sgd 2)");
-  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
-  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
-  options.add("batch", "N", "Points in each step (default 10)");
-  options.add("eta", "E", "Learning rate (default 0.01)");
-  options.add("w0", "W", "Where SGD starts (default 1)");
-  options.add("law", "L", "Of SGD's slope: ou (default), stationary, moments or exact");
-  command->add_option("--at", request.at, "Profit and its derivative at these sizes, real ones too")
-      ->type_name("N");
-  options.add(
-      "optimize", "WHAT",
-      "Find also the best p (with the error of the stored slope), eta, batch, or eta,batch");
-  options.add("y-format", "F", "The format of y (default: FORMAT)");
-  options.add("model-format", "F", "The format of the slope (default: FORMAT)");
-  options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
-  options.add("temperature", "K", "In kelvin (default 300)");
-  options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
-  return command;
-}
-
-CLI::App* add_mismatch(CLI::App& app, mismatch_request& request, output_flags& flags) {
-  CLI::App* command = add_command(
-      app, "mismatch", "Entropy production beyond Landauer's bound",
-      "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --entropy smooth", flags,
-      "Kinds, with the options that each has:\n"
-      "  exact     variational mismatch cost of regression: --n --w --sigma-x --sigma-xi --alpha\n"
-      "            --constant --environment --bounds --landscape\n"
-      "  sgd       of stochastic gradient descent: the same, with --steps --batch --eta --w0 "
-      "--law\n"
-      "            instead of --n\n"
-      "  islands   the true mismatch cost on a small format: --algorithm --n --w --sigma-x\n"
-      "            --sigma-xi --alpha --constant --bounds (sgd: --steps --batch --eta --w0)\n"
-      "  ctmc      a Markov chain in time, FORMAT is erase or reset: --duration --bias --rate\n"
-      "            (reset: --register --sigma --loaded)\n"
-      "\n");
-  kind_options options(command, request, "exact, sgd, islands or ctmc");
-  options.add("n", "N", "Data points (default 10, for islands 1)");
-  options.add("w", "W", "The true slope (default 1, for sgd 2)");
-  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
-  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
-  options.add("steps", "N", "Steps of SGD (default 100, for islands 1)");
-  options.add("batch", "N", "Points in each step (default 10, for islands 1)");
-  options.add("eta", "E", "Learning rate (default 0.01, for islands 0.5)");
-  options.add("w0", "W", "Where SGD starts (default 1)");
-  options.add("law", "L", "Of SGD's slope: ou (default), stationary, moments or exact");
-  options.add("alpha", "A", "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2)");
-  options.add("constant", "C", "That constant, in units of k_B (default 0)");
-  options.add("environment", "EXPR",
-              "Any other expression in sigma_x, sigma_xi, the parameters, alpha and constant");
-  options.add("bounds", "B", "Where the optimum is sought (default 0.75,5,0.5,5)");
-  options.add("landscape", "N", "Production on a lattice of N x N points inside the bounds");
-  options.add("algorithm", "A", "Of islands: exact (default) or sgd");
-  options.add("duration", "T", "Of a Markov chain, in units of 1/rate (default 100)");
-  options.add("bias", "E", "What the energies are lifted by, in k_B T (default 20)");
-  options.add("rate", "R", "At which the bath makes states jump (default 1)");
-  options.add("register", "F", "The register that is reset (default p2e2)");
-  options.add("sigma", "S", "Deviation of what the reset is made for (default 1.5)");
-  options.add("loaded", "S", "Deviation of what is loaded (default: the same)");
-  options.add("y-format", "F", "The format of y (default: FORMAT)");
-  options.add("model-format", "F", "The format of the result (default: FORMAT)");
-  options.add("entropy", "K", "exact (default), or smooth: the paper's closed forms");
-  options.add("temperature", "K", "In kelvin (default 300)");
-  options.add("kbt", "J", "The same, as k_B T in joules (the paper has 4e-21)");
-  return command;
-}
-
-CLI::App* add_simulate(CLI::App& app, simulate_request& request, output_flags& flags) {
-  CLI::App* command = add_command(
-      app, "simulate", "Draw data, run the computation many times, measure what comes out",
-      "simulate slope p6e4 --n 10 --trials 1e5", flags,
-      "Kinds, with the options that each has:\n"
-      "  slope     exact regression on n points: --n --w --sigma-x --sigma-xi\n"
-      "  sgd       stochastic gradient descent: --steps --batch --eta --w0 --w --sigma-x "
-      "--sigma-xi --law\n"
-      "  average   of n normal numbers: --n --mu --sigma --sum\n"
-      "\n");
-  kind_options options(command, request, "slope, sgd or average");
-  options.add("trials", "N", "How many (default 1e5)");
-  options.add("seed", "S", "Of the random numbers: the same seed, the same results (default 1)");
-  options.add("threads", "N",
-              "The results do not depend on it (default: all that the machine has)");
-  options.add("arithmetic", "A",
-              "ideal: doubles, the result is stored (default); format: all is rounded");
-  options.add("n", "N", "Points of a slope, numbers of an average (default 10)");
-  options.add("w", "W", "The true slope (default 1, for sgd 2)");
-  options.add("sigma-x", "S", "Deviation of the inputs (default 1)");
-  options.add("sigma-xi", "S", "Deviation of the noise (default 1)");
-  options.add("steps", "N", "Steps of SGD (default 100)");
-  options.add("batch", "N", "Points in each step (default 10)");
-  options.add("eta", "E", "Learning rate (default 0.01)");
-  options.add("w0", "W", "Where SGD starts (default 1)");
-  options.add("law", "L", "To compare SGD with: ou (default), stationary, moments or exact");
-  options.add("mu", "M", "Mean of the averaged numbers (default 0)");
-  options.add("sigma", "S", "Their deviation (default 1)");
-  options.add_flag("sum", "The sum instead of the mean");
-  options.add("bins", "N", "Bins of the histogram (default 20)");
-  options.add("low", "X", "Its lower end");
-  options.add("high", "X", "Its upper end");
   return command;
 }
 
@@ -415,16 +257,19 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
       ->disable_flag_override();
 
   cost_request cost;
-  CLI::App* cost_command = add_cost(app, cost, flags);
+  CLI::App* cost_command = add_kinds(app, cost_kinds(), cost, flags);
 
   scaling_request scaling;
-  CLI::App* scaling_command = add_scaling(app, scaling, flags);
+  CLI::App* scaling_command = add_kinds(app, scaling_kinds(), scaling, flags);
+  scaling_command
+      ->add_option("--at", scaling.at, "Profit and its derivative at these sizes, real ones too")
+      ->type_name("N");
 
   mismatch_request mismatch;
-  CLI::App* mismatch_command = add_mismatch(app, mismatch, flags);
+  CLI::App* mismatch_command = add_kinds(app, mismatch_kinds(), mismatch, flags);
 
   simulate_request simulate;
-  CLI::App* simulate_command = add_simulate(app, simulate, flags);
+  CLI::App* simulate_command = add_kinds(app, simulate_kinds(), simulate, flags);
 
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);

@@ -41,12 +41,6 @@ settings read_settings(option_reader& options, const std::string& format) {
   return {temperature, kind, float_format::parse(format)};
 }
 
-json_value names(const register_formats& formats) {
-  return {{"x_format", formats.data.x.name()},
-          {"y_format", formats.data.y.name()},
-          {"model_format", formats.model.name()}};
-}
-
 /// Where the bits of the data points are: in the fields of X and of Y, less what the two share.
 json_value data_fields(const register_formats& formats, const regression_pair& pair, double count,
                        bits each) {
@@ -72,17 +66,11 @@ json_value single_fields(const float_format& format, const law& x, double count)
 bill exact_bill(option_reader& options, const settings& set) {
   const register_formats formats = read_formats(options, set.format);
   regression problem;
-  problem.n = options.number("n", problem.n);
-  problem.w = options.number("w", problem.w);
-  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
-  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+  read(options, problem);
   options.expect_no_more();
   bill result{regression_cost(formats, problem, set.kind)};
-  result.parameters = {{"n", number(problem.n)},
-                       {"w", number(problem.w)},
-                       {"sigma_x", number(problem.sigma_x)},
-                       {"sigma_xi", number(problem.sigma_xi)}};
-  result.parameters.update(names(formats));
+  result.parameters = shown(problem);
+  result.parameters.update(shown(formats));
   result.per = problem.n;
   result.per_what = "data point";
   result.fields = data_fields(formats, {problem.w, problem.sigma_x, problem.sigma_xi}, problem.n,
@@ -105,26 +93,14 @@ std::optional<sgd_ou_gap> gap_of(const sgd_problem& problem) {
 bill sgd_bill(option_reader& options, const settings& set) {
   const register_formats formats = read_formats(options, set.format);
   sgd_problem problem;
-  problem.steps = options.number("steps", problem.steps);
-  problem.batch = options.number("batch", problem.batch);
-  problem.eta = options.number("eta", problem.eta);
-  problem.w0 = options.number("w0", problem.w0);
-  problem.w = options.number("w", problem.w);
-  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
-  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+  read(options, problem);
   const std::string law_name = options.take("law").value_or("ou");
   const sgd_model model = parse_sgd_model(law_name);
   options.expect_no_more();
   bill result{sgd_cost(formats, problem, model, set.kind)};
-  result.parameters = {{"steps", number(problem.steps)},
-                       {"batch", number(problem.batch)},
-                       {"eta", number(problem.eta)},
-                       {"w0", number(problem.w0)},
-                       {"w", number(problem.w)},
-                       {"sigma_x", number(problem.sigma_x)},
-                       {"sigma_xi", number(problem.sigma_xi)},
-                       {"law", law_name}};
-  result.parameters.update(names(formats));
+  result.parameters = shown(problem);
+  result.parameters["law"] = law_name;
+  result.parameters.update(shown(formats));
   result.per = problem.steps * problem.batch;
   result.per_what = "data point";
   const computation last = sgd_step_cost(formats, problem, model, set.kind);

@@ -79,4 +79,48 @@ register_formats read_formats(option_reader& options, const float_format& format
           read_format(options, "model-format", format)};
 }
 
+void read(option_reader& options, regression& problem) {
+  problem.n = options.number("n", problem.n);
+  problem.w = options.number("w", problem.w);
+  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
+  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+}
+
+void read_descent(option_reader& options, sgd_problem& problem) {
+  problem.steps = options.number("steps", problem.steps);
+  problem.batch = options.number("batch", problem.batch);
+  problem.eta = options.number("eta", problem.eta);
+  problem.w0 = options.number("w0", problem.w0);
+}
+
+void read(option_reader& options, sgd_problem& problem) {
+  read_descent(options, problem);
+  problem.w = options.number("w", problem.w);
+  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
+  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+}
+
+json_value shown(const register_formats& formats) {
+  return {{"x_format", formats.data.x.name()},
+          {"y_format", formats.data.y.name()},
+          {"model_format", formats.model.name()}};
+}
+
+json_value shown(const regression& problem) {
+  return {{"n", number(problem.n)},
+          {"w", number(problem.w)},
+          {"sigma_x", number(problem.sigma_x)},
+          {"sigma_xi", number(problem.sigma_xi)}};
+}
+
+json_value shown(const sgd_problem& problem) {
+  return {{"steps", number(problem.steps)},
+          {"batch", number(problem.batch)},
+          {"eta", number(problem.eta)},
+          {"w0", number(problem.w0)},
+          {"w", number(problem.w)},
+          {"sigma_x", number(problem.sigma_x)},
+          {"sigma_xi", number(problem.sigma_xi)}};
+}
+
 }  // namespace ktln2::cli

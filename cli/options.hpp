@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ktln2/cost/computations.hpp"
+#include "output.hpp"
 
 namespace ktln2::cli {
 
@@ -33,7 +34,8 @@ class option_reader {
   std::map<std::string, std::string> left_;
 };
 
-/// What cost and scaling have in common.
+// What several commands have in common. Readers of problems change only what was given.
+
 /// --temperature or --kbt; 300 K without.
 kelvin read_temperature(option_reader& options);
 /// --entropy
@@ -41,5 +43,16 @@ entropy_kind read_entropy_kind(option_reader& options);
 /// --y-format and --model-format, FORMAT where they are not given.
 register_formats read_formats(option_reader& options, const float_format& format);
 float_format read_format(option_reader& options, const char* name, const float_format& otherwise);
+/// --n, --w, --sigma-x and --sigma-xi
+void read(option_reader& options, regression& problem);
+/// --steps, --batch, --eta and --w0
+void read_descent(option_reader& options, sgd_problem& problem);
+/// The same, and --w, --sigma-x and --sigma-xi
+void read(option_reader& options, sgd_problem& problem);
+
+/// The same problems and formats as a JSON object echoes them.
+json_value shown(const register_formats& formats);
+json_value shown(const regression& problem);
+json_value shown(const sgd_problem& problem);
 
 }  // namespace ktln2::cli

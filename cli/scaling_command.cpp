@@ -46,21 +46,14 @@ double read_price(option_reader& options, const char* name) {
 training read_training(option_reader& options, const std::string& kind, std::string& law_name) {
   if (kind == "exact") {
     regression problem;
-    problem.w = options.number("w", problem.w);
-    problem.sigma_x = options.number("sigma-x", problem.sigma_x);
-    problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+    read(options, problem);
     return regression_training{problem};
   }
   if (kind != "sgd") {
     throw std::domain_error("scaling: unknown kind '" + kind + "': expected exact or sgd");
   }
   sgd_problem problem;
-  problem.batch = options.number("batch", problem.batch);
-  problem.eta = options.number("eta", problem.eta);
-  problem.w0 = options.number("w0", problem.w0);
-  problem.w = options.number("w", problem.w);
-  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
-  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+  read(options, problem);
   law_name = options.take("law").value_or("ou");
   return sgd_training{problem, parse_sgd_model(law_name)};
 }
