@@ -120,6 +120,30 @@ CLI::App* add_kinds(CLI::App& app, const kind_command& kinds, kind_request& requ
   return command;
 }
 
+CLI::App* add_paper(CLI::App& app, paper_request& request, output_flags& flags) {
+  CLI::App* command = add_command(
+      app, "paper", "Every figure, table and claim of the paper, as a report",
+      "paper --only fig:profit_ex --out out/profit --quick", flags,
+      "What is finished is kept: the same command again computes only what its settings "
+      "or the program\n"
+      "changed. Exit status 1 if a claim does not come out as it should.\n"
+      "\n");
+  command->add_option("--out", request.out, "Directory for the report (default out/paper)")
+      ->type_name("DIR");
+  command->add_option("--only", request.only, "These figures, groups of figures or panels only")
+      ->type_name("LABEL");
+  command->add_option("--set", request.set, "Change a parameter: LABEL.NAME=VALUE[,VALUE...]")
+      ->type_name("SETTING");
+  command->add_flag("--quick", request.quick, "Coarse grids")->disable_flag_override();
+  command->add_option("--seed", request.seed, "Seed of the simulations (default 1)")
+      ->type_name("S");
+  command->add_option("--claims", request.claims, "Check the claims of this file instead")
+      ->type_name("FILE");
+  command->add_option("--threads", request.threads, "How many (default: as many as processors)")
+      ->type_name("N");
+  return command;
+}
+
 /// Only for its help: read_sweep reads the arguments, most of which belong to another command.
 void add_sweep(CLI::App& app, output_flags& flags) {
   CLI::App* command =
@@ -271,6 +295,9 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   simulate_request simulate;
   CLI::App* simulate_command = add_kinds(app, simulate_kinds(), simulate, flags);
 
+  paper_request paper;
+  CLI::App* paper_command = add_paper(app, paper, flags);
+
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);
 
@@ -305,6 +332,8 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   show(law.distribution);
   show(law.at);
   show(scaling.at);
+  show(paper.only);
+  show(paper.set);
   show(entropy.format);
   show(entropy.distribution);
   if (tolerance->count() > 0) {
@@ -325,6 +354,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (scaling_command->parsed()) return [=] { run(scaling, how); };
   if (mismatch_command->parsed()) return [=] { run(mismatch, how); };
   if (simulate_command->parsed()) return [=] { run(simulate, how); };
+  if (paper_command->parsed()) return [=] { run(paper, how); };
   if (tour_command->parsed()) return [=] { run(tour_request{}, how); };
   throw std::logic_error("a command without an answer");
 }

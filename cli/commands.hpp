@@ -70,6 +70,18 @@ struct sweep_request {
 };
 void run(const sweep_request& request, style how);
 
+struct paper_request {
+  std::string out = "out/paper";
+  std::vector<std::string> only;
+  std::vector<std::string> set;
+  bool quick = false;
+  std::optional<std::string> seed;
+  std::optional<std::string> claims;
+  std::optional<std::string> threads;
+};
+/// Exit status 1, after everything is written, if a claim did not come out as it should.
+void run(const paper_request& request, style how);
+
 struct tour_request {};
 void run(const tour_request& request, style how);
 

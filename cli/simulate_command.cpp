@@ -1,9 +1,5 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <thread>
 
@@ -14,6 +10,7 @@
 #include "ktln2/simulation/fit.hpp"
 #include "ktln2/simulation/trial.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
@@ -101,53 +98,6 @@ experiment read_experiment(const std::string& kind, option_reader& options) {
   if (kind == "average") return read_average(options);
   throw std::domain_error("simulate: unknown kind '" + kind + "': expected slope, sgd, average");
 }
-
-/// Set by Ctrl-C. A second one ends the program as usual.
-volatile std::sig_atomic_t interrupted = 0;
-
-void interrupt(int /*signal*/) { interrupted = 1; }
-
-/// Shows how far it is, on a terminal only, and stops after Ctrl-C.
-class progress_bar {
- public:
-  progress_bar() {
-    struct sigaction action = {};
-    action.sa_handler = interrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_);
-  }
-  ~progress_bar() {
-    sigaction(SIGINT, &before_, nullptr);
-    if (shown_) std::fputs("\r\x1b[K", stderr);
-  }
-  progress_bar(const progress_bar&) = delete;
-  progress_bar& operator=(const progress_bar&) = delete;
-  progress_bar(progress_bar&&) = delete;
-  progress_bar& operator=(progress_bar&&) = delete;
-
-  bool operator()(double share) {
-    const auto now = clock::now();
-    if (terminal_ && now >= next_) {
-      next_ = now + std::chrono::milliseconds(200);
-      shown_ = true;
-      const double elapsed = std::chrono::duration<double>(now - start_).count();
-      const auto blocks = static_cast<int>(share * 30);
-      std::string bar;
-      for (int i = 0; i < 30; ++i) bar += i < blocks ? "█" : "·";
-      fmt::print(stderr, "\r\x1b[K{} {:3.0f} %   {:.0f} s left", bar, 100 * share,
-                 elapsed * (1 - share) / share);
-    }
-    return interrupted == 0;
-  }
-
- private:
-  using clock = std::chrono::steady_clock;
-  struct sigaction before_ = {};
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  bool shown_ = false;
-  clock::time_point start_ = clock::now();
-  clock::time_point next_ = start_ + std::chrono::milliseconds(500);
-};
 
 /// All that was found out.
 struct findings {
@@ -410,8 +360,12 @@ void run(const simulate_request& request, style how) {
 
   std::vector<double> values;
   {
+    const interrupt_guard guard;
     progress_bar bar;
-    settings.progress = [&bar](double share) { return bar(share); };
+    settings.progress = [&bar](double share) {
+      bar.show(share);
+      return !interrupt_guard::flag();
+    };
     values = simulate(one.what, settings);
   }
   if (values.empty()) throw std::runtime_error("simulate: interrupted before a trial was finished");

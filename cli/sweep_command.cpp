@@ -4,12 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -17,6 +15,7 @@
 
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
+#include "progress.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not every system's unistd.h
 
@@ -176,9 +175,6 @@ outcome run_program(std::vector<std::string> words) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out.get()), content(err.get())};
 }
 
-std::atomic<bool> interrupted = false;
-void on_interrupt(int) { interrupted = true; }
-
 /// Runs one after the other on each thread; hands the results on in order, as far as there are no
 /// gaps.
 class ordered_runs {
@@ -200,16 +196,16 @@ class ordered_runs {
   std::optional<outcome> wait(std::size_t i) {
     std::unique_lock lock{mutex_};
     while (!done_[i]) {
-      if (interrupted && running_ == 0) return {};
+      if (interrupt_guard::flag() && running_ == 0) return {};
       changed_.wait_for(lock, std::chrono::milliseconds(100));
     }
-    if (results_[i].status == -1 && interrupted) return {};
+    if (results_[i].status == -1 && interrupt_guard::flag()) return {};
     return std::move(results_[i]);
   }
 
  private:
   void work() {
-    while (!stop_ && !interrupted) {
+    while (!stop_ && !interrupt_guard::flag()) {
       const std::size_t i = next_++;
       if (i >= all_.size()) return;
       ++running_;
@@ -273,10 +269,7 @@ void run(const sweep_request& request, style how) {
     threads = static_cast<unsigned>(asked);
   }
 
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends the program as usual
-  sigaction(SIGINT, &action, nullptr);
+  const interrupt_guard guard;
 
   std::vector<std::vector<double>> points{{}};
   for (const axis& one : axes) {

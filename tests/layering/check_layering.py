@@ -25,6 +25,8 @@ MAY_INCLUDE = {
 LIBRARY = set(MAY_INCLUDE)
 LEAVES = {"cli", "paper", "python", "web"}
 MAY_INCLUDE.update({leaf: LIBRARY for leaf in LEAVES})
+# The command line is the paper's front: `ktln2 paper`, `ktln2 explain`.
+MAY_INCLUDE["cli"] = LIBRARY | {"paper"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(ktln2/[^>]+)>)')
 SOURCES = {".hpp", ".cpp", ".inc"}

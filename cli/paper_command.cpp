@@ -1,0 +1,177 @@
+#include <cmath>
+#include <stdexcept>
+
+#include "commands.hpp"
+#include "ktln2/core/parse.hpp"
+#include "paper/run.hpp"
+#include "progress.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+/// LABEL.NAME=VALUE or LABEL.NAME=VALUE,VALUE,...
+paper::override_setting parse_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::size_t dot = text.substr(0, equals).rfind('.');
+  if (equals == std::string::npos || dot == std::string::npos || dot == 0) {
+    throw std::domain_error("paper: --set must be LABEL.NAME=VALUE[,VALUE...], got '" + text + "'");
+  }
+  paper::override_setting result{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), {}};
+  std::size_t begin = equals + 1;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const double value =
+        parse_number("paper: --set " + text.substr(0, equals), text.substr(begin, end - begin));
+    result.values.push_back(value);
+    begin = end + 1;
+  }
+  return result;
+}
+
+unsigned parse_threads(const std::string& text) {
+  const uint128 count = parse_count("paper: --threads", text);
+  if (count < 1 || count > 1024) {
+    throw std::domain_error("paper: --threads must be from 1 to 1024, got " + text);
+  }
+  return static_cast<unsigned>(count);
+}
+
+std::uint64_t parse_seed(const std::string& text) {
+  const uint128 seed = parse_count("paper: --seed", text);
+  if (seed > std::numeric_limits<std::uint64_t>::max()) {
+    throw std::domain_error("paper: --seed must be below 2^64, got " + text);
+  }
+  return static_cast<std::uint64_t>(seed);
+}
+
+paper::run_request read(const paper_request& request) {
+  paper::run_request result;
+  result.out = request.out;
+  result.only = request.only;
+  for (const std::string& text : request.set) result.settings.push_back(parse_setting(text));
+  if (request.claims) result.claims = *request.claims;
+  result.work.quick = request.quick;
+  if (request.seed) result.work.seed = parse_seed(*request.seed);
+  if (request.threads) result.threads = parse_threads(*request.threads);
+  return result;
+}
+
+/// A bar on a terminal, otherwise a line for every figure.
+class display {
+ public:
+  void operator()(const paper::progress& now) {
+    if (now.stage != stage_) {
+      stage_ = now.stage;
+      bar_.restart();
+    }
+    bar_.show(now.share, now.stage + ": " + now.last);
+  }
+
+ private:
+  progress_bar bar_;
+  std::string stage_;
+};
+
+json_value to_json(const paper::checked_claim& c) {
+  json_value result = {{"id", c.what.id},        {"label", c.what.label},
+                       {"claim", c.what.says},   {"paper", c.what.paper},
+                       {"found", c.found.found}, {"verdict", name_of(c.result)}};
+  if (!c.found.qualification.empty()) result["qualification"] = c.found.qualification;
+  if (!c.found.counterexample.empty()) result["counterexample"] = c.found.counterexample;
+  result["expected"] = c.is_expected();
+  result["seconds"] = number(c.seconds);
+  return result;
+}
+
+int count(const paper::run_summary& summary, paper::verdict v) {
+  int result = 0;
+  for (const auto& c : summary.claims) result += c.result == v ? 1 : 0;
+  return result;
+}
+
+int computed(const paper::run_summary& summary) {
+  int result = 0;
+  for (const auto& f : summary.figures) result += f.is_computed ? 1 : 0;
+  return result;
+}
+
+void print_summary(const paper::run_summary& summary) {
+  const int fresh = computed(summary);
+  const auto all = static_cast<int>(summary.figures.size());
+  print(fmt::format("Figures  {} computed, {} up to date, in {:.1f} s\n", fresh, all - fresh,
+                    summary.figure_seconds));
+  if (summary.no_drawing.empty()) {
+    print(fmt::format("Drawings {} drawn, {} up to date, in {:.1f} s\n", summary.drawn,
+                      all - summary.drawn, summary.drawing_seconds));
+  }
+  print(fmt::format("Claims   {} hold, {} hold with a qualification, {} fail, in {:.1f} s\n",
+                    count(summary, paper::verdict::holds),
+                    count(summary, paper::verdict::qualified),
+                    count(summary, paper::verdict::fails), summary.claim_seconds));
+  for (const auto& c : summary.claims) {
+    if (c.result != paper::verdict::fails) continue;
+    print(fmt::format("  fails  {}  {}\n", c.what.label, c.what.says));
+  }
+  print(fmt::format("Report   {}\n", (summary.out / "index.html").string()));
+}
+
+json_value to_json(const paper::run_summary& summary) {
+  json_value object = report("paper");
+  object["out"] = summary.out.string();
+  object["quick"] = summary.work.quick;
+  object["seed"] = summary.work.seed;
+  object["figures"] = summary.figures.size();
+  object["computed"] = computed(summary);
+  object["drawn"] = summary.drawn;
+  object["seconds"] = {{"figures", number(summary.figure_seconds)},
+                       {"claims", number(summary.claim_seconds)},
+                       {"drawing", number(summary.drawing_seconds)}};
+  object["claims"] = json_value::array();
+  for (const auto& c : summary.claims) object["claims"].push_back(to_json(c));
+  return object;
+}
+
+void complain_of_unexpected(const paper::run_summary& summary) {
+  int wrong = 0;
+  for (const auto& c : summary.claims) {
+    if (c.is_expected()) continue;
+    ++wrong;
+    warn(fmt::format("claim '{}' [{}] {}, found: {}", c.what.id, c.what.label, name_of(c.result),
+                     c.found.found));
+  }
+  if (wrong > 0) {
+    throw std::runtime_error(fmt::format("paper: {} claims did not come out as expected", wrong));
+  }
+}
+
+}  // namespace
+
+void run(const paper_request& request, style how) {
+  paper::run_request asked = read(request);
+  const interrupt_guard guard;
+  asked.work.stop = &interrupt_guard::flag();
+  paper::run_summary summary;
+  try {
+    display progress;
+    summary = paper::run(asked, [&](const paper::progress& now) { progress(now); });
+  } catch (const paper::stopped&) {
+    throw std::runtime_error(
+        "paper: interrupted; what is finished is kept, and the same command goes on from there");
+  }
+  if (!summary.no_drawing.empty()) warn(summary.no_drawing);
+  if (how == style::json) {
+    print_json(to_json(summary));
+  } else if (how == style::csv) {
+    table rows({"id", "label", "verdict", "paper", "found"});
+    for (const auto& c : summary.claims) {
+      rows.add(
+          {c.what.id, c.what.label, std::string(name_of(c.result)), c.what.paper, c.found.found});
+    }
+    print(rows.csv());
+  } else {
+    print_summary(summary);
+  }
+  complain_of_unexpected(summary);
+}
+
+}  // namespace ktln2::cli

@@ -1,0 +1,52 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace ktln2::cli {
+namespace {
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may set it
+
+void interrupt(int /*signal*/) { interrupted.store(true); }
+
+}  // namespace
+
+interrupt_guard::interrupt_guard() {
+  struct sigaction action = {};
+  action.sa_handler = interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, &before_);
+}
+
+interrupt_guard::~interrupt_guard() { sigaction(SIGINT, &before_, nullptr); }
+
+const std::atomic<bool>& interrupt_guard::flag() { return interrupted; }
+
+progress_bar::progress_bar() : is_on_terminal_{isatty(STDERR_FILENO) != 0} {}
+
+progress_bar::~progress_bar() {
+  if (is_shown_) std::fputs("\r\x1b[K", stderr);
+}
+
+void progress_bar::show(double share, const std::string& what) {
+  const auto now = clock::now();
+  if (!is_on_terminal_ || now < next_ || !(share > 0)) return;
+  next_ = now + std::chrono::milliseconds(200);
+  is_shown_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  std::string bar;
+  for (int i = 0; i < 30; ++i) bar += i < static_cast<int>(share * 30) ? "█" : "·";
+  fmt::print(stderr, "\r\x1b[K{} {:3.0f} %   {:.0f} s left   {}", bar, 100 * share,
+             elapsed * (1 - share) / share, what);
+}
+
+void progress_bar::restart() {
+  start_ = clock::now();
+  next_ = start_;
+}
+
+}  // namespace ktln2::cli

@@ -1,0 +1,179 @@
+#include "claims.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <chrono>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "embedded.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+/// Reads the keys of one [[claim]] and complains about the others.
+class claim_reader {
+ public:
+  claim_reader(const toml::table& table, const std::string& file) : table_{table}, file_{file} {}
+
+  claim read() {
+    claim result;
+    result.id = text("id", true);
+    id_ = result.id;
+    result.label = text("label", true);
+    result.says = text("says", true);
+    result.paper = text("paper", true);
+    result.check = text("check", true);
+    result.how = text("how", true);
+    result.command = text("command", false);
+    result.erratum = text("erratum", false);
+    read_figures(result);
+    read_numbers(result);
+    for (const auto& [key, value] : table_) {
+      if (!known_.contains(std::string(key.str())))
+        fail(fmt::format("unknown key '{}'", key.str()));
+    }
+    if (!checks().contains(result.check)) fail("there is no check '" + result.check + "'");
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw std::domain_error(fmt::format("{}, line {}{}: {}", file_, table_.source().begin.line,
+                                        id_.empty() ? "" : ", claim '" + id_ + "'", why));
+  }
+
+  std::string text(const std::string& key, bool is_needed) {
+    known_.insert(key);
+    const auto value = table_[key].value<std::string>();
+    if (is_needed && (!value || value->empty())) fail("expected " + key + " = \"...\"");
+    return value.value_or("");
+  }
+
+  void read_figures(claim& result) {
+    known_.insert("figures");
+    const toml::array* list = table_["figures"].as_array();
+    if (list == nullptr) return;
+    for (const toml::node& node : *list) {
+      const auto label = node.value<std::string>();
+      if (!label) fail("figures must be a list of labels");
+      result.figures.push_back(*label);
+    }
+  }
+
+  void read_numbers(claim& result) {
+    known_.insert("numbers");
+    const toml::table* numbers = table_["numbers"].as_table();
+    if (numbers == nullptr) return;
+    for (const auto& [key, node] : *numbers) {
+      std::vector<double>& values = result.numbers[std::string(key.str())];
+      const auto add = [&](const toml::node& one) {
+        const auto value = one.value<double>();
+        if (!value) fail(fmt::format("numbers.{} must be a number or a list", key.str()));
+        values.push_back(*value);
+      };
+      if (const toml::array* list = node.as_array()) {
+        for (const toml::node& one : *list) add(one);
+      } else {
+        add(node);
+      }
+    }
+  }
+
+  const toml::table& table_;
+  const std::string& file_;
+  std::string id_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+const std::vector<double>& claim::list(const std::string& name) const {
+  const auto found = numbers.find(name);
+  if (found == numbers.end()) {
+    throw std::logic_error(fmt::format("claim '{}' has no number '{}'", id, name));
+  }
+  return found->second;
+}
+
+double claim::number(const std::string& name) const {
+  const std::vector<double>& values = list(name);
+  if (values.size() != 1) {
+    throw std::logic_error(fmt::format("claim '{}': '{}' is not one number", id, name));
+  }
+  return values[0];
+}
+
+std::string_view name_of(verdict v) {
+  switch (v) {
+    case verdict::holds:
+      return "holds";
+    case verdict::qualified:
+      return "holds with a qualification";
+    case verdict::fails:
+      return "fails";
+  }
+  return "";
+}
+
+bool checked_claim::is_expected() const {
+  return (result == verdict::holds) == what.erratum.empty();
+}
+
+const check_table& checks() {
+  static const check_table all = [] {
+    check_table result;
+    add_register_checks(result);
+    add_regression_checks(result);
+    add_sgd_checks(result);
+    add_scaling_checks(result);
+    add_mismatch_checks(result);
+    return result;
+  }();
+  return all;
+}
+
+std::vector<claim> parse_claims(std::string_view text, const std::string& file) {
+  toml::table root;
+  try {
+    root = toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw std::domain_error(
+        fmt::format("{}, line {}: {}", file, error.source().begin.line, error.description()));
+  }
+  const toml::array* list = root["claim"].as_array();
+  if (list == nullptr || !list->is_array_of_tables()) {
+    throw std::domain_error(file + ": expected a list of [[claim]]");
+  }
+  std::vector<claim> result;
+  std::set<std::string> ids;
+  for (const toml::node& node : *list) {
+    result.push_back(claim_reader(*node.as_table(), file).read());
+    if (!ids.insert(result.back().id).second) {
+      throw std::domain_error(fmt::format("{}: two claims '{}'", file, result.back().id));
+    }
+  }
+  return result;
+}
+
+const std::vector<claim>& claims() {
+  static const std::vector<claim> all = parse_claims(embedded::claims_toml, "claims.toml");
+  return all;
+}
+
+checked_claim examine(const claim& what, const effort& work) {
+  const auto start = std::chrono::steady_clock::now();
+  checked_claim result{what, checks().at(what.check)(what, work)};
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  result.seconds = passed.count();
+  if (result.found.as_stated) {
+    result.result = verdict::holds;
+  } else if (result.found.as_qualified) {
+    result.result = verdict::qualified;
+  }
+  return result;
+}
+
+}  // namespace ktln2::paper

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ktln2::paper {
+
+struct column {
+  std::string name;  ///< a word, as in the first row of the CSV
+  std::string unit;  ///< "bits", "J"; empty for a plain number
+  std::string meaning;
+};
+
+using cell = std::variant<double, std::string>;
+
+/// Rows of numbers and words, one of the files that a figure is drawn from.
+class table {
+ public:
+  /// The main table of a figure has no name, the others one such as "optima".
+  table(std::string name, std::vector<column> columns);
+  explicit table(std::vector<column> columns) : table("", std::move(columns)) {}
+
+  /// Throws std::logic_error unless there is one cell a column and every number is finite or, for
+  /// what does not exist there, NaN, which is written as nothing.
+  void add(std::vector<cell> row);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::vector<column>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<std::vector<cell>>& rows() const { return rows_; }
+  /// The numbers of one column.
+  [[nodiscard]] std::vector<double> numbers(const std::string& column) const;
+
+  /// The lines of `preamble` and the columns as comments behind '#', then CSV.
+  [[nodiscard]] std::string csv(const std::vector<std::string>& preamble) const;
+
+ private:
+  std::string name_;
+  std::vector<column> columns_;
+  std::vector<std::vector<cell>> rows_;
+};
+
+}  // namespace ktln2::paper
