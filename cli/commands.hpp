@@ -70,6 +70,12 @@ struct sweep_request {
 };
 void run(const sweep_request& request, style how);
 
+/// All labels without one.
+struct explain_request {
+  std::optional<std::string> label;
+};
+void run(const explain_request& request, style how);
+
 struct tour_request {};
 void run(const tour_request& request, style how);
 

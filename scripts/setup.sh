@@ -4,7 +4,7 @@
 run_packages=(
   cmake g++ ninja-build
   libboost-dev libcli11-dev libflint-arb-dev libfmt-dev libmuparser-dev librandom123-dev
-  nlohmann-json3-dev
+  libtomlplusplus-dev nlohmann-json3-dev
 )
 check_packages=(
   "${run_packages[@]}"
