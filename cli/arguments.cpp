@@ -272,14 +272,14 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   CLI::App* simulate_command = add_kinds(app, simulate_kinds(), simulate, flags);
 
   explain_request explained;
-  CLI::App* explain_command =
-      add_command(app, "explain", "What a formula or a figure of the paper says, and where it is used",
-                  "explain eq:single_mean_0", flags);
+  CLI::App* explain_command = add_command(
+      app, "explain", "What a formula or a figure of the paper says, and where it is used",
+      "explain eq:single_mean_0", flags);
   std::string label_text;
-  CLI::Option* label =
-      explain_command
-          ->add_option("LABEL", label_text, "A LaTeX label of the paper; without one, all are listed")
-          ->type_name("");
+  CLI::Option* label = explain_command
+                           ->add_option("LABEL", label_text,
+                                        "A LaTeX label of the paper; without one, all are listed")
+                           ->type_name("");
 
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);

@@ -15,8 +15,8 @@ struct explanation {
   std::string says;
   /// "entropy/exact.hpp: exact_entropy": a header below include/ktln2 and a name in it
   std::vector<std::string> uses;
-  std::string status;  ///< one of statuses()
-  std::string regime;  ///< what it needs to hold; empty where nothing
+  std::string status;                ///< one of statuses()
+  std::string regime;                ///< what it needs to hold; empty where nothing
   std::vector<std::string> figures;  ///< labels of the figures that show it
   std::string command;               ///< that shows it; empty where none does
   std::string erratum;               ///< what is wrong in the paper, and what is right

@@ -22,8 +22,8 @@ class mathml_writer {
       case part::letter:
         return "<mi>" + text + "</mi>";
       case part::symbol:
-        return text == "′" || text == "*" || text == "!" ? "<mo>" + text + "</mo>"
-                                                         : "<mi>" + text + "</mi>";
+        return text.starts_with("′") || text == "*" || text == "!" ? "<mo>" + text + "</mo>"
+                                                                   : "<mi>" + text + "</mi>";
       case part::word:
         return node.text.size() == 1 ? "<mi mathvariant=\"normal\">" + text + "</mi>"
                                      : "<mi>" + text + "</mi>";
@@ -109,8 +109,8 @@ class mathml_writer {
   [[nodiscard]] std::string scripts(const formula& node) const {
     const formula& base = node.parts[0];
     const bool below =
-        display_ && (base.kind == part::limits || (base.kind == part::big && base.text != "∫" &&
-                                                   base.text != "∬"));
+        display_ && (base.kind == part::limits ||
+                     (base.kind == part::big && base.text != "∫" && base.text != "∬"));
     const bool has_sub = !node.parts[1].is_empty();
     const bool has_super = !node.parts[2].is_empty();
     const char* name = below ? "munder" : "msub";
@@ -145,8 +145,7 @@ class mathml_writer {
       rows += "<mtr><mtd>" + write(node.parts[i]) + "</mtd><mtd>" + write(node.parts[i + 1]) +
               "</mtd></mtr>";
     }
-    return "<mrow><mo form=\"prefix\" stretchy=\"true\">{</mo><mtable>" + rows +
-           "</mtable></mrow>";
+    return "<mrow><mo form=\"prefix\" stretchy=\"true\">{</mo><mtable>" + rows + "</mtable></mrow>";
   }
 
   bool display_;

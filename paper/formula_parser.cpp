@@ -58,6 +58,7 @@ const std::map<std::string_view, symbol_entry>& symbols() {
       {"erf", {part::function, "erf"}},
       {"sin", {part::function, "sin"}},
       {"cos", {part::function, "cos"}},
+      {"tan", {part::function, "tan"}},
       {"min", {part::limits, "min"}},
       {"max", {part::limits, "max"}},
       {"sup", {part::limits, "sup"}},
@@ -226,8 +227,8 @@ class parser {
         if (!super.is_empty()) fail("a second superscript");
         super = argument("^");
       } else if (take("'")) {
-        super = {part::row, "", {super, {part::symbol, "′"}}};
-        if (super.parts.front().is_empty()) super = formula{super.parts.back()};
+        if (!super.is_empty() && super.kind != part::symbol) fail("a second superscript");
+        super = {part::symbol, super.text + "′"};
       } else {
         break;
       }

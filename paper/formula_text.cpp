@@ -70,9 +70,9 @@ std::optional<std::string> raised(const std::string& text, const raised_letters&
 }
 
 const std::map<std::string, const char*>& accented_letters() {
-  static const std::map<std::string, const char*> table{
-      {"hat w", "ŵ"}, {"hat W", "Ŵ"}, {"hat y", "ŷ"}, {"hat Y", "Ŷ"}, {"hat g", "ĝ"},
-      {"tilde n", "ñ"}};
+  static const std::map<std::string, const char*> table{{"hat w", "ŵ"}, {"hat W", "Ŵ"},
+                                                        {"hat y", "ŷ"}, {"hat Y", "Ŷ"},
+                                                        {"hat g", "ĝ"}, {"tilde n", "ñ"}};
   return table;
 }
 
@@ -119,11 +119,10 @@ class text_writer {
         spaced_ && found != vulgar.end()) {
       return {found->second};
     }
-    return {parenthesized(above, above.holds < binding::product ||
-                                     above.holds == binding::quotient) +
-                "/" +
-                parenthesized(below, below.holds != binding::atom),
-            binding::quotient};
+    return {
+        parenthesized(above, above.holds < binding::product || above.holds == binding::quotient) +
+            "/" + parenthesized(below, below.holds != binding::atom),
+        binding::quotient};
   }
 
   [[nodiscard]] static std::string script(const formula& node, const raised_letters& table,
@@ -141,9 +140,8 @@ class text_writer {
     const bool is_operator =
         base.kind == part::function || base.kind == part::big || base.kind == part::limits;
     const bool is_raised = base.kind == part::scripts && !base.parts[2].is_empty();
-    std::string text = parenthesized(
-        inner,
-        !is_operator && (inner.holds != binding::atom || base.kind == part::root || is_raised));
+    std::string text = parenthesized(inner, !is_operator && (inner.holds != binding::atom ||
+                                                             base.kind == part::root || is_raised));
     if (!node.parts[1].is_empty()) text += script(node.parts[1], subscripts(), "_", "{", "}");
     if (!node.parts[2].is_empty()) text += script(node.parts[2], superscripts(), "^", "(", ")");
     return {text, is_operator ? binding::open : binding::atom};
@@ -177,8 +175,8 @@ class text_writer {
   }
 
   static bool is_operand(const formula& node) {
-    static constexpr std::array others{part::binary, part::relation, part::punctuation, part::slash,
-                                       part::space,  part::text};
+    static constexpr std::array others{part::binary, part::relation, part::punctuation,
+                                       part::slash,  part::space,    part::text};
     return std::find(others.begin(), others.end(), role(node)) == others.end();
   }
 
@@ -209,11 +207,18 @@ class text_writer {
 
   [[nodiscard]] std::string gap(const formula& before, const std::string& before_text,
                                 const formula& after, const std::string& after_text) const {
-    if (after.kind == part::fenced || after_text.starts_with('(')) {
-      const bool applies = before.kind == part::letter || before.kind == part::scripts ||
-                           before.kind == part::accent || before.kind == part::fenced ||
-                           before.kind == part::word || role(before) == part::function;
-      return applies && after_text.find_first_of("([{|") == 0 ? "" : " ";
+    if (role(before) == part::big || role(before) == part::limits) return " ";
+    if (before.kind == part::letter && before.text == "Δ") return "";
+    if (after.kind != part::fenced && after_text.starts_with('(')) {
+      return role(before) == part::function ? "" : " ";
+    }
+    if (after.kind == part::fenced) {
+      if (role(before) == part::function) return "";
+      const bool can_apply = before.kind == part::letter || before.kind == part::scripts ||
+                             before.kind == part::accent || before.kind == part::fenced ||
+                             before.kind == part::word;
+      const bool takes = after.text == "(" || after.text == "[";
+      return can_apply && takes && !begins_with_number(before) ? "" : " ";
     }
     if (is_operator_name(before) || is_operator_name(after)) return " ";
     if (before.kind == part::fenced || before_text.ends_with(')')) return " ";
@@ -225,14 +230,15 @@ class text_writer {
   static bool is_misread(const formula& row, std::size_t i, const piece& item) {
     const bool has_next = i + 1 < row.parts.size();
     if (item.holds == binding::quotient) {
-      const bool next_joins = has_next && (is_operand(row.parts[i + 1]) ||
-                                           row.parts[i + 1].kind == part::slash ||
-                                           row.parts[i + 1].text == "·");
-      const bool after_name = i > 0 && (is_operator_name(row.parts[i - 1]) ||
-                                        row.parts[i - 1].kind == part::slash);
+      const bool next_joins =
+          has_next && (is_operand(row.parts[i + 1]) || row.parts[i + 1].kind == part::slash ||
+                       row.parts[i + 1].text == "·");
+      const bool after_name =
+          i > 0 && (is_operator_name(row.parts[i - 1]) || row.parts[i - 1].kind == part::slash);
       return next_joins || after_name;
     }
-    if (row.parts[i].kind == part::row) return item.holds < binding::product && row.parts.size() > 1;
+    if (row.parts[i].kind == part::row)
+      return item.holds < binding::product && row.parts.size() > 1;
     // Two and a half, not two halves.
     return row.parts[i].kind == part::fraction && i > 0 && row.parts[i - 1].kind == part::number;
   }
@@ -245,7 +251,14 @@ class text_writer {
              row.parts[i + 1].parts[0].kind == part::fenced));
   }
 
+  /// dt
+  static bool is_differential(const formula& row) {
+    return row.parts.size() == 2 && row.parts[0].kind == part::letter && row.parts[0].text == "d" &&
+           (row.parts[1].kind == part::letter || row.parts[1].kind == part::accent);
+  }
+
   [[nodiscard]] binding binding_of(const formula& row) const {
+    if (is_differential(row)) return binding::atom;
     binding result = binding::atom;
     std::size_t operands = 0;
     const auto at_most = [&result](binding limit) { result = std::min(result, limit); };
