@@ -59,7 +59,7 @@ void print_text(const explanation& about) {
   print_field("erratum", paper::prose_to_text(about.erratum));
   print_fields("used in", about.uses);
   print_field("figures", joined(about.figures));
-  print_field("try", about.command);
+  if (!about.command.empty()) print(fmt::format("  try      {}\n", about.command));  // to be copied
 }
 
 json_value text_or_null(const std::string& text) {

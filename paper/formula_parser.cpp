@@ -354,7 +354,7 @@ class parser {
     if (!take("{")) fail(fmt::format("\\{} needs braces", of));
     const std::size_t end = tex_.find('}', at_);
     if (end == std::string_view::npos) fail("'{' is never closed");
-    const std::string inner(tex_.substr(at_, end - at_));
+    std::string inner(tex_.substr(at_, end - at_));
     at_ = end + 1;
     return inner;
   }

@@ -314,9 +314,7 @@ class text_writer {
       before = nullptr;
       if (item.kind == part::space) {
         if (spaced_ && !text.ends_with(' ') && !text.empty()) text += ' ';
-      } else if (item.kind == part::slash || is_sign(node, i)) {
-        text += item.text;
-      } else if (item.kind == part::text) {
+      } else if (item.kind == part::slash || item.kind == part::text || is_sign(node, i)) {
         text += item.text;
       } else {
         const std::string shown = separator(item);

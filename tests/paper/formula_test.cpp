@@ -114,6 +114,13 @@ TEST(formula_mathml, exact_outputs) {
   EXPECT_EQ(to_mathml(R"(\ln 2)", false),
             "<math><mrow><mi>ln</mi><mo>\u2061</mo><mspace width=\"0.1667em\"/><mn>2</mn></mrow>"
             "</math>");
+  EXPECT_EQ(to_mathml(R"(T \ln 2 (x))", false),
+            "<math><mrow><mi>T</mi><mspace width=\"0.1667em\"/><mi>ln</mi><mo>\u2061</mo>"
+            "<mspace width=\"0.1667em\"/><mn>2</mn><mspace width=\"0.1667em\"/><mrow>"
+            "<mo form=\"prefix\" stretchy=\"false\">(</mo><mi>x</mi>"
+            "<mo form=\"postfix\" stretchy=\"false\">)</mo></mrow></mrow></math>");
+  EXPECT_EQ(to_mathml(R"(\Delta\delta)", false),
+            "<math><mrow><mi mathvariant=\"normal\">Δ</mi><mi>δ</mi></mrow></math>");
   EXPECT_EQ(to_mathml("f'", false), "<math><mrow><msup><mi>f</mi><mo>′</mo></msup></mrow></math>");
   EXPECT_EQ(to_mathml("a < b", false),
             "<math><mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow></math>");
