@@ -297,6 +297,15 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
 
   paper_request paper;
   CLI::App* paper_command = add_paper(app, paper, flags);
+  explain_request explained;
+  CLI::App* explain_command = add_command(
+      app, "explain", "What a formula or a figure of the paper says, and where it is used",
+      "explain eq:single_mean_0", flags);
+  std::string label_text;
+  CLI::Option* label = explain_command
+                           ->add_option("LABEL", label_text,
+                                        "A LaTeX label of the paper; without one, all are listed")
+                           ->type_name("");
 
   CLI::App* tour_command = add_command(
       app, "tour", "The entropy of a normal variable in the common formats", "tour", flags);
@@ -345,6 +354,11 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
     entropy.y_format = y_format_text;
   }
 
+  if (label->count() > 0) {
+    show(label_text);
+    explained.label = label_text;
+  }
+
   const style how = flags.how();
   if (format_command->parsed()) return [=] { run(format, how); };
   if (quantize_command->parsed()) return [=] { run(quantize, how); };
@@ -355,6 +369,7 @@ std::optional<std::function<void()>> parse_arguments(int argc, char** argv) {
   if (mismatch_command->parsed()) return [=] { run(mismatch, how); };
   if (simulate_command->parsed()) return [=] { run(simulate, how); };
   if (paper_command->parsed()) return [=] { run(paper, how); };
+  if (explain_command->parsed()) return [=] { run(explained, how); };
   if (tour_command->parsed()) return [=] { run(tour_request{}, how); };
   throw std::logic_error("a command without an answer");
 }

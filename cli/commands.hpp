@@ -81,6 +81,11 @@ struct paper_request {
 };
 /// Exit status 1, after everything is written, if a claim did not come out as it should.
 void run(const paper_request& request, style how);
+/// All labels without one.
+struct explain_request {
+  std::optional<std::string> label;
+};
+void run(const explain_request& request, style how);
 
 struct tour_request {};
 void run(const tour_request& request, style how);

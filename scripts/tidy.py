@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs clang-tidy on the sources in src/ and cli/ that changed since they were last clean.
+"""Runs clang-tidy on the sources in src/, paper/ and cli/ that changed since they were last clean.
 
 A source changes when it, a header of ours that it includes, the way it is compiled or .clang-tidy
 does. Clean ones are remembered in BUILD_DIR/tidy. Usage: tidy.py BUILD_DIR
@@ -49,7 +49,7 @@ def main():
     to_check = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = Path(entry["file"]).resolve()
-        if any(file.is_relative_to(ROOT / folder) for folder in ("src", "cli")):
+        if any(file.is_relative_to(ROOT / folder) for folder in ("src", "paper", "cli")):
             mark = clean / fingerprint(version, entry["command"], compiled_from[file])
             if not mark.exists():
                 to_check[file] = mark

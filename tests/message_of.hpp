@@ -3,12 +3,12 @@
 #include <stdexcept>
 #include <string>
 
-/// What the std::domain_error that a call throws says.
-template <class Call>
+/// What the error that a call throws says.
+template <class Error = std::domain_error, class Call>
 std::string message_of(Call call) {
   try {
     call();
-  } catch (const std::domain_error& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return "nothing was thrown";

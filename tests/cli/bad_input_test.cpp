@@ -294,11 +294,9 @@ TEST(superfluous_argument, is_named) {
 }
 
 TEST(bad_option, is_named) {
-  const std::vector<arguments> calls = {{"format", "p24e8"},
-                                        {"quantize", "p24e8", "1"},
-                                        {"law", "normal"},
-                                        {"entropy", "p24e8", "normal"},
-                                        {"tour"}};
+  const std::vector<arguments> calls = {{"format", "p24e8"},    {"quantize", "p24e8", "1"},
+                                        {"law", "normal"},      {"entropy", "p24e8", "normal"},
+                                        {"explain", "eq:loss"}, {"tour"}};
   for (const arguments& call : calls) {
     for (const char* option : {"--wat", "--jso", "--JSON", "--json=maybe", "--csv=1"}) {
       arguments words = call;

@@ -20,8 +20,8 @@ using program::json;
 using program::object;
 using program::output;
 
-const std::vector<std::string> commands = {"format",  "quantize", "law",
-                                           "entropy", "simulate", "tour"};
+const std::vector<std::string> commands = {"format",   "quantize", "law", "entropy",
+                                           "simulate", "explain",  "tour"};
 
 std::string digits17(double x) {
   char text[32];
@@ -40,8 +40,9 @@ double sum(const json& list) {
 // Every command
 
 TEST(json_output, has_version_command_and_warnings) {
-  for (const char* line : {"format p24e8", "quantize p24e8 0.1", "law normal",
-                           "entropy p24e8 normal", "entropy p24e8 normal --bits", "tour"}) {
+  for (const char* line :
+       {"format p24e8", "quantize p24e8 0.1", "law normal", "entropy p24e8 normal",
+        "entropy p24e8 normal --bits", "explain", "explain eq:loss", "tour"}) {
     SCOPED_TRACE(line);
     const json answer = object(line);
     ASSERT_TRUE(answer.is_object());
@@ -53,7 +54,8 @@ TEST(json_output, has_version_command_and_warnings) {
 }
 
 TEST(json_output, is_one_object_and_a_line_end) {
-  for (const char* line : {"format p4e4 --values", "law slope:n=1 --at 0", "tour"}) {
+  for (const char* line :
+       {"format p4e4 --values", "law slope:n=1 --at 0", "explain eq:loss", "tour"}) {
     const std::string text = output(std::string(line) + " --json");
     ASSERT_GT(text.size(), 3U);
     EXPECT_EQ(text.front(), '{');

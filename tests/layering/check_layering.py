@@ -65,7 +65,8 @@ def complaint(module, target):
     if other not in MAY_INCLUDE:
         return f"{module} includes '{other}', which is no module."
     if module in LEAVES:
-        return f"{module} must not include {other}: leaves use the library, never each other."
+        return (f"{module} must not include {other}: leaves use the library, never each other, "
+                "but for cli, which may include paper.")
     allowed = ", ".join(m for m in MAY_INCLUDE if m in MAY_INCLUDE[module]) or "no other module"
     return f"{module} must not include {other}; it may include {allowed}."
 

@@ -29,6 +29,8 @@ class CheckLayering(unittest.TestCase):
             "src/certificate/proof.cpp": '#include "ktln2/format/cell.hpp"\n',
             "cli/main.cpp": '#include "output.hpp"\n#include "ktln2/mismatch/var.hpp"\n',
             "cli/output.hpp": "",
+            "cli/explain.cpp": '#include "paper/explain.hpp"\n',
+            "paper/explain.hpp": '#include "ktln2/cost/device.hpp"\n',
         }
         self.assertEqual([], self.found(tree))
 
@@ -51,6 +53,10 @@ class CheckLayering(unittest.TestCase):
     def test_leaves(self):
         tree = {"paper/fig.cpp": '#include "../cli/output.hpp"\n', "cli/output.hpp": ""}
         self.assert_one(self.found(tree), "paper/fig.cpp:1: paper must not include cli")
+        tree = {"paper/fig.cpp": '#include "cli/output.hpp"\n', "cli/output.hpp": ""}
+        self.assert_one(self.found(tree), "paper/fig.cpp:1: paper must not include cli")
+        tree = {"web/page.cpp": '#include "paper/fig.hpp"\n', "paper/fig.hpp": ""}
+        self.assert_one(self.found(tree), "web/page.cpp:1: web must not include paper")
         tree = {"src/core/a.cpp": '#include "cli/output.hpp"\n', "cli/output.hpp": ""}
         self.assert_one(self.found(tree), "src/core/a.cpp:1: core must not include cli")
 

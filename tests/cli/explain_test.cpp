@@ -1,0 +1,88 @@
+// ktln2 explain: the labels of the paper, for people and for programs.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+namespace {
+
+using program::json;
+using program::object;
+using program::output;
+
+TEST(explain_command, shows_formula_status_use_and_command) {
+  EXPECT_EQ(output("explain eq:landauer_avg"),
+            "eq:landauer_avg: Bits erased by averaging\n"
+            "\n"
+            "  ΔH = (n - 1) H̃ₛ⁰(p) ≈ (n - 1)(p + 2.46)\n"
+            "\n"
+            "Of n registers one is kept, and all hold the same entropy: only n and p matter.\n"
+            "\n"
+            "  status   exact given Approximations 1 and 2\n"
+            "  needs    normal numbers with mean 0; others for large n by the central limit\n"
+            "           theorem\n"
+            "  used in  cost/computations.hpp: average_cost\n"
+            "  try      ktln2 cost average p24e8 --n 10\n");
+}
+
+TEST(explain_command, says_where_the_paper_is_wrong) {
+  EXPECT_TRUE(program::has(output("explain lem:compute_f_z"), "erratum +In the proof"));
+  EXPECT_EQ(object("explain eq:Landauer").at("erratum"), nullptr);
+}
+
+TEST(explain_command, is_one_json_object) {
+  const json about = object("explain eq:single_mean_0");
+  EXPECT_EQ(about.at("command"), "explain");
+  EXPECT_EQ(about.at("label"), "eq:single_mean_0");
+  EXPECT_EQ(about.at("formula"), "H̃ₛ⁰(p) = p + ½ log₂(2πe) + γ/(2 ln 2) ≈ p + 2.46");
+  EXPECT_EQ(about.at("uses")[0].at("header"), "ktln2/entropy/approximations.hpp");
+  EXPECT_EQ(about.at("uses")[0].at("name"), "smooth_entropy_zero_mean");
+  EXPECT_EQ(about.at("figures")[0], "fig:fp_exact_approx_sigma");
+  EXPECT_TRUE(about.at("example").is_string());
+}
+
+TEST(explain_command, lists_all_labels_without_one) {
+  const json list = object("explain").at("labels");
+  ASSERT_EQ(list.size(), 230U);
+  EXPECT_EQ(list[0].at("label"), "sec:prelim");
+  const std::string text = output("explain");
+  const std::string csv = output("explain --csv");
+  for (const json& entry : list) {
+    const auto label = entry.at("label").get<std::string>();
+    EXPECT_NE(text.find(label + " "), std::string::npos);
+    EXPECT_NE(csv.find("\n" + label + ","), std::string::npos);
+  }
+}
+
+TEST(explain_command, refuses_unknown_labels_in_one_line) {
+  program::expect_refused("explain nothing_like_it",
+                          "explain: the paper has no label 'nothing_like_it': the nearest are ");
+  program::expect_refused("explain eq:loss more", "explain: not expected: 'more'");
+}
+
+TEST(explain_command, shows_commands_that_run) {
+  std::set<std::string> commands;
+  const json list = object("explain").at("labels");
+  for (const json& entry : list) {
+    const auto label = entry.at("label").get<std::string>();
+    // They come from one pattern: the smallest and the largest stand for all.
+    if (label.find("app_mu_") != std::string::npos && !label.ends_with("_E0") &&
+        !label.ends_with("_E7")) {
+      continue;
+    }
+    const json about = object("explain " + label);
+    if (about.at("example").is_string()) commands.insert(about.at("example").get<std::string>());
+  }
+  ASSERT_GT(commands.size(), 50U);
+  for (const std::string& command : commands) {
+    ASSERT_EQ(command.find("ktln2 "), 0U) << command;
+    const program::outcome result = program::run(command.substr(6));
+    EXPECT_EQ(result.status, 0) << command << "\n" << result.err;
+    EXPECT_NE(result.out, "") << command;
+  }
+}
+
+}  // namespace
