@@ -1,0 +1,27 @@
+#include "figures.hpp"
+#include "regression_costs.hpp"
+
+namespace ktln2::paper {
+
+figure H_fp_wh() {
+  return {.label = "fig:H_fp_wh",
+          .parent = "fig:ex_landauer",
+          .title = "Entropy of the regression slope, single precision",
+          .caption =
+              "The entropy that the slope of an exact regression holds in a register with $p = 24$ "
+              "and $E = 8$, against the number $n$ of data points. Dashed: the approximation "
+              "$\\tilde H_s^w(\\hat w)$, meant for $n > 2$ (outside the gray band) and for a slope "
+              "that stands out from its own scatter, "
+              "$|w| \\gg \\sigma_\\xi / (\\sigma_x \\sqrt{n - 2})$. More data make the slope "
+              "surer and its register emptier, by half a bit for every doubling of $n$.",
+          .adds =
+              "The exact entropies (solid) and, below, the error of the approximation. A larger "
+              "$n$ does not remove it: where the slope is sharp, the error depends on where $w$ "
+              "stands between two powers of two, and for SNR = 0.0625 it is more than half a bit "
+              "up to $n = 3$.",
+          .settings = regression_settings(24, 8),
+          .cost = 0.5,
+          .compute = slope_entropies};
+}
+
+}  // namespace ktln2::paper
