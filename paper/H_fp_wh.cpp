@@ -15,10 +15,11 @@ figure H_fp_wh() {
               "$|w| \\gg \\sigma_\\xi / (\\sigma_x \\sqrt{n - 2})$. More data make the slope "
               "surer and its register emptier, by half a bit for every doubling of $n$.",
           .adds =
-              "The exact entropies (solid) and, below, the error of the approximation. A larger "
-              "$n$ does not remove it: where the slope is sharp, the error depends on where $w$ "
-              "stands between two powers of two, and for SNR = 0.0625 it is more than half a bit "
-              "up to $n = 3$.",
+              "The exact entropies (solid) and, below, the error of the approximation, cut off "
+              "where $n \\le 2$. With more data it settles at a value that depends on where $w$ "
+              "stands between two powers of two: 0.178 bits for SNR = 25, that is $w = 5$, at any "
+              "precision, and 0 for the others, because their $w$ are powers of two. On the way it "
+              "is 0.69 bits ($n = 3$) and $-0.34$ bits ($n = 30$) for SNR = 0.0625.",
           .settings = regression_settings(24, 8),
           .cost = 0.5,
           .compute = slope_entropies};

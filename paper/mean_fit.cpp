@@ -33,7 +33,7 @@ table simulation(const parameters& given, const effort& work, sgd_problem proble
                              {"deviation_error", "", "its standard error"},
                              {"ratio", "", "simulated deviation / that of the process"},
                              {"ratio_error", "", "its standard error"}});
-  for (const double k : some_steps(given.list("simulated_k"), work)) {
+  for (const double k : some_of(given.list("simulated_k"), work)) {
     problem.steps = k;
     require_valid(problem);
     const sample slopes(simulated(trial_of(problem), work.points(given.integer("trials")), work));

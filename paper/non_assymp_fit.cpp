@@ -7,7 +7,7 @@ namespace {
 
 std::vector<table> compute(const parameters& given, const effort& work) {
   std::vector<sgd_series> all;
-  for (const double k : some_steps(given.list("k"), work)) {
+  for (const double k : some_of(given.list("k"), work)) {
     all.push_back({k, sgd_problem_of(given, given.number("w"))});
     all.back().problem.steps = k;
   }

@@ -36,7 +36,7 @@ void add_curve(table& rows, const parameters& given, const effort& work, sgd_pro
 void add_exact(table& rows, const parameters& given, const effort& work, sgd_problem problem,
                const point_entropy& point) {
   const float_format format = sgd_format(given);
-  for (const double k : some_steps(given.list("exact_k"), work)) {
+  for (const double k : some_of(given.list("exact_k"), work)) {
     work.pause();
     problem.steps = k;
     const double points = k * problem.batch;
@@ -86,11 +86,11 @@ figure sgd_entropy_diff_rate() {
           "approximate entropies. Horizontal dashed lines: the joint entropy of one point, which "
           "the cost approaches. Gray dots: the share $(2kB - 1)p/(kB)$ of the precision.",
       .adds =
-          "Circles: the cost with the exact law of SGD, where it differs most from the solid "
+          "Markers: the cost with the exact law of SGD, where it differs most from the solid "
           "curves, which take a normal law with the exact moments. Below, the error of the "
-          "approximation: what the process gets wrong is one register among $2kB$, at most a "
-          "quarter of a bit in fifty.",
-      .settings = sgd_cost_settings({1, 2, 4, 10}),
+          "approximation: what it gets wrong is one register among $2kB$, at most 0.2 bits in "
+          "fifty.",
+      .settings = sgd_cost_settings({1, 2, 4}),
       .cost = 2,
       .compute = compute};
 }

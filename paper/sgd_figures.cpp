@@ -40,8 +40,8 @@ std::vector<double> curve_steps(const parameters& given, double last, const effo
   return whole_log_grid(1, last, work.points(given.integer("points")));
 }
 
-std::vector<double> some_steps(const std::vector<double>& all, const effort& work) {
-  const int count = work.points(static_cast<int>(all.size()), 2);
+std::vector<double> some_of(const std::vector<double>& all, const effort& work, int least) {
+  const int count = work.points(static_cast<int>(all.size()), least);
   return {all.begin(), all.begin() + count};
 }
 

@@ -17,8 +17,8 @@ float_format sgd_format(const parameters& given);
 sgd_problem sgd_problem_of(const parameters& given, double w);
 /// The steps of a curve: 1 to `last`.
 std::vector<double> curve_steps(const parameters& given, double last, const effort& work);
-/// Steps that are asked for one by one. Quick runs leave out the later ones.
-std::vector<double> some_steps(const std::vector<double>& all, const effort& work);
+/// Numbers that are asked for one by one. Quick runs take the first `least` of them.
+std::vector<double> some_of(const std::vector<double>& all, const effort& work, int least = 2);
 
 /// Entropy of the stored slope after some steps, without its exact law.
 struct sgd_entropy {

@@ -22,7 +22,7 @@ def Ex_dH_exact(data):
 
 
 def sgd_hfp_vs_n(data):
-    figure, (top, bottom) = with_error_panel(height=3.6, ratio=1.9)
+    figure, (top, bottom) = with_error_panel(height=3.6, ratio=1.7)
     exact = dict(data["exact"].groups("w"))
     series = styled(data.main, "w")
     for w, rows, color, marker in series:
@@ -33,9 +33,11 @@ def sgd_hfp_vs_n(data):
         for axes, column in (top, "entropy"), (bottom, "difference"):
             axes.plot(exact[w]["k"], exact[w][column], color=color, **spots(marker))
     top.set_ylabel(r"entropy of $\hat w_k$ (bits)")
-    legends(top, [(f"w = {w:g}", color, marker) for w, _, color, marker in series],
-            ["exact moments", "approximation"])
-    finish_error(bottom, "error (bits)", "SGD steps $k$")
+    low, high = top.get_ylim()
+    top.set_ylim(low, high + 0.15 * (high - low))  # room for the legend
+    legends(top, [EXACT_LAW, line("-", "exact moments"), line("--", "approximation")],
+            "upper left", "$w$ =", series)
+    finish_error(bottom, "SGD steps $k$")
     return figure
 
 
@@ -51,11 +53,11 @@ def sgd_entropy_diff_rate(data):
         bottom.plot(rows["k"], rows["difference"], color=color)
         for axes, column in (top, "rate"), (bottom, "difference"):
             axes.plot(exact[w]["k"], exact[w][column], color=color, **spots(marker))
-    precision_dots(top, series[0][1], "k", "$(2kB-1)p/(kB)$")
+    dots = precision_dots(top, series[0][1], "k", "precision, $(2kB-1)p/(kB)$")
     top.set_ylabel("cost per data point (bits)")
-    legends(top, [(f"w = {w:g}", color, marker) for w, _, color, marker in series],
-            ["exact moments", "approximation"], place="lower right")
-    finish_error(bottom, "error (bits)", "SGD steps $k$")
+    legends(top, [EXACT_LAW, line("-", "exact moments"), line("--", "approximation"), dots],
+            "lower right", "$w$ =", series)
+    finish_error(bottom, "SGD steps $k$")
     return figure
 
 
@@ -66,12 +68,10 @@ def slope_entropy(data):
         top.plot(rows["n"], rows["smooth"], "--", color=color)
         top.plot(rows["n"], rows["entropy"], color=color, **sparse(marker))
         bottom.plot(rows["n"], rows["difference"], color=color, **sparse(marker))
-    for axes in top, bottom:
-        axes.axvspan(rows["n"][0], 2, color="0.93", zorder=0)
     top.set_ylabel(r"entropy of $\hat w$ (bits)")
-    legends(top, [(f"SNR {snr:g}", color, marker) for snr, _, color, marker in series],
-            ["exact", "approximation"])
-    finish_error(bottom, "error (bits)", "data points $n$")
+    legends(top, [line("-", "exact"), line("--", "approximation")], "upper right", "SNR", series)
+    gray_band(data.main, top, bottom)
+    finish_error(bottom, "data points $n$")
     return figure
 
 
@@ -84,11 +84,12 @@ def regression_rate(data):
         top.plot(rows["n"], rows["smooth"], "--", color=color)
         top.plot(rows["n"], rows["rate"], color=color, **sparse(marker))
         bottom.plot(rows["n"], rows["difference"], color=color, **sparse(marker))
-    precision_dots(top, series[0][1], "n", "$(2n-1)p/n$")
+    dots = precision_dots(top, series[0][1], "n", "precision, $(2n-1)p/n$")
     top.set_ylabel("cost per data point (bits)")
-    legends(top, [(f"SNR {snr:g}", color, marker) for snr, _, color, marker in series],
-            ["exact", "approximation"], place="lower right")
-    finish_error(bottom, "error (bits)", "data points $n$")
+    legends(top, [line("-", "exact"), line("--", "approximation"), dots], "lower right", "SNR",
+            series)
+    gray_band(data.main, top, bottom)
+    finish_error(bottom, "data points $n$")
     return figure
 
 
@@ -114,23 +115,41 @@ def limit_line(color):
     return dict(color=color, linestyle=(0, (2, 2)), linewidth=0.6, zorder=1)
 
 
+def line(dashes, label):
+    return Line2D([], [], color="black", linestyle=dashes, label=label)
+
+
+EXACT_LAW = Line2D([], [], color="black", marker="o", linestyle="none", markerfacecolor="white",
+                   label="exact law")
+
+
 def precision_dots(axes, rows, x, label):
-    axes.plot(rows[x], rows["precision"], ".", color="0.55", markersize=2, label=label)
-    axes.annotate(label, (rows[x][-1], rows["precision"][-1]), xytext=(0, -4), color="0.4",
-                  textcoords="offset points", ha="right", va="top", fontsize=7)
+    return axes.plot(rows[x], rows["precision"], ".", color="0.55", markersize=2, label=label)[0]
 
 
-def legends(axes, series, lines, place="best"):
-    """What the colors and markers are, then what the line styles are."""
-    handles = [Line2D([], [], color=color, marker=marker, markersize=3, label=label)
-               for label, color, marker in series]
-    handles += [Line2D([], [], color="black", linestyle=dashes, label=label)
-                for label, dashes in zip(lines, ("-", "--"))]
-    axes.legend(handles=handles, ncol=2, loc=place)
+def legends(axes, lines, place, name, series):
+    """What line styles mean, inside the panel; what colors and markers mean, in a row above it."""
+    axes.add_artist(axes.legend(handles=lines, loc=place))
+    handles = [Line2D([], [], color=color, marker=marker, markersize=3, label=f"{value:g}")
+               for value, _, color, marker in series]
+    handles[0].set_label(f"{name} {handles[0].get_label()}")
+    axes.legend(handles=handles, ncol=len(handles), loc="lower center", bbox_to_anchor=(0.45, 1),
+                handlelength=1.6, columnspacing=1.2, handletextpad=0.4)
 
 
-def finish_error(axes, label, x_label):
+def gray_band(table, top, bottom):
+    """The approximation is not meant for n up to 2: its errors there would hide the others."""
+    n, error = table["n"], table["difference"]
+    meant = error[n > 2]
+    if len(meant) and n[0] < 2:
+        margin = 0.15 * (meant.max() - meant.min()) + 1e-3
+        bottom.set_ylim(meant.min() - margin, meant.max() + margin)
+        for axes in top, bottom:
+            axes.axvspan(n[0], 2, color="0.93", zorder=0)
+
+
+def finish_error(axes, x_label):
     axes.axhline(0, color="0.5", linewidth=0.6)
-    axes.set_ylabel(label)
+    axes.set_ylabel("error (bits)")
     axes.set_xscale("log")
     axes.set_xlabel(x_label)

@@ -9,6 +9,7 @@ def assymp_fit(data):
     """One panel for each batch size, from small to large."""
     groups = list(data.main.groups("B"))
     laws = dict(data["laws"].groups("B"))
+    fits = dict(data["fits"].groups("B"))
     figure, panels = plt.subplots(len(groups), 1, sharex=True, figsize=(3.4, 1.35 * len(groups) + 0.4),
                                   squeeze=False)
     for axes, (B, bars) in zip(panels[:, 0], groups):
@@ -19,6 +20,7 @@ def assymp_fit(data):
         plot(axes, curves["process"], "x", color="#1f6fb4", linestyle=":", linewidth=1.4,
              label="process")
         axes.set_title(f"B = {B:.0f}", loc="left", pad=2)
+        show_distances(axes, fits[B], {"stationary": "limit", "exact": "exact", "process": "process"})
         axes.set_ylim(0, None)
         axes.set_ylabel("density")
     panels[0, 0].legend(loc="upper left")
@@ -42,11 +44,8 @@ def non_assymp_fit(data):
         curves = dict(laws[k].groups("law"))
         plot(axes, curves["exact"], "x", color=EXACT, label="exact")
         plot(axes, curves["process"], "x", color=SMOOTH, linestyle="--", label="process")
-        distances = dict(zip(fits[k]["law"], fits[k]["distance"]))
         axes.set_title(f"k = {k:.0f}", loc="left", pad=3)
-        axes.text(0.98, 0.97, f"distance\nprocess {distances['process']:.3f}\n"
-                  f"exact {distances['exact']:.3f}", transform=axes.transAxes, ha="right",
-                  va="top", fontsize=6)
+        show_distances(axes, fits[k], {"exact": "exact", "process": "process"})
         low, high = bars["low"][0], bars["high"][-1]
         axes.set_xlim(low, high + 0.12 * (high - low))
         axes.set_ylim(0, None)
@@ -114,6 +113,14 @@ def z_fit(data):
     bottom.set_ylabel("residual\n(deviations)")
     bottom.set_xlabel(r"$z = \hat w - w$")
     return figure
+
+
+def show_distances(axes, fits, names):
+    """Kolmogorov-Smirnov distances of the laws to the simulation."""
+    distances = dict(zip(fits["law"], fits["distance"]))
+    lines = ["distance", *(f"{name} {distances[law]:.3f}" for law, name in names.items())]
+    axes.text(0.98, 0.97, "\n".join(lines), transform=axes.transAxes, ha="right", va="top",
+              fontsize=6)
 
 
 def histogram(axes, bars, **look):
