@@ -19,7 +19,7 @@ figure Ex_dH() {
           "the slope's entropy divided by $n$. In the gray band, $n \\le 2$, it is up to 2 bits "
           "and cut off.",
       .settings = regression_settings(24, 8),
-      .cost = 0.6,
+      .cost = 0.2,
       .compute = regression_rates};
 }
 

@@ -21,7 +21,7 @@ figure H_fp_wh() {
               "precision, and 0 for the others, because their $w$ are powers of two. On the way it "
               "is 0.69 bits ($n = 3$) and $-0.34$ bits ($n = 30$) for SNR = 0.0625.",
           .settings = regression_settings(24, 8),
-          .cost = 0.5,
+          .cost = 0.1,
           .compute = slope_entropies};
 }
 

@@ -51,7 +51,7 @@ figure assymp_fit() {
                       {"bins", {36}, origin::chosen, "a quarter of a deviation each"},
                       {"points", {181}, origin::chosen, "for smooth curves"}}),
       .is_random = true,
-      .cost = 1,
+      .cost = 1.5,
       .compute = compute};
 }
 

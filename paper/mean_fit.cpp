@@ -83,7 +83,7 @@ figure mean_fit() {
            {"simulated_k", {1, 3, 10, 30, 100, 300, 700, 2000}, origin::chosen, "spread evenly"},
            {"points", {150}, origin::chosen, "for smooth curves"}}),
       .is_random = true,
-      .cost = 1.5,
+      .cost = 2,
       .compute = compute};
 }
 

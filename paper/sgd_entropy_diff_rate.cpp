@@ -91,7 +91,7 @@ figure sgd_entropy_diff_rate() {
           "approximation: what it gets wrong is one register among $2kB$, at most 0.2 bits in "
           "fifty.",
       .settings = sgd_cost_settings({1, 2, 4}),
-      .cost = 2,
+      .cost = 0.8,
       .compute = compute};
 }
 

@@ -58,7 +58,7 @@ figure sgd_hfp_vs_n() {
           "knows nothing of the noise that $x^2$ makes far from $w$. It is up to 2.6 bits for "
           "$w = 5$ and nothing for $w = 1$, where the runs begin.",
       .settings = sgd_cost_settings({1, 2, 4, 10, 100}),
-      .cost = 5,
+      .cost = 2.5,
       .compute = compute};
 }
 

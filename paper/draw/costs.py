@@ -140,7 +140,7 @@ def legends(axes, lines, place, name, series):
 def gray_band(table, top, bottom):
     """The approximation is not meant for n up to 2: its errors there would hide the others."""
     n, error = table["n"], table["difference"]
-    meant = error[n > 2]
+    meant = error[(n > 2) & np.isfinite(error)]
     if len(meant) and n[0] < 2:
         margin = 0.15 * (meant.max() - meant.min()) + 1e-3
         bottom.set_ylim(meant.min() - margin, meant.max() + margin)

@@ -108,7 +108,7 @@ def z_fit(data):
     bottom.axhspan(-2, 2, color="0.93", zorder=0)
     bottom.axhline(0, color="0.5", linewidth=0.6)
     bottom.plot(centers, bars["residual"], ".", color=EXACT, markersize=3)
-    limit = max(4, np.nanmax(np.abs(bars["residual"])) * 1.1)
+    limit = 1.1 * np.max(np.abs(bars["residual"]), initial=4, where=np.isfinite(bars["residual"]))
     bottom.set_ylim(-limit, limit)
     bottom.set_ylabel("residual\n(deviations)")
     bottom.set_xlabel(r"$z = \hat w - w$")
