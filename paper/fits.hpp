@@ -26,6 +26,6 @@ std::vector<table> sgd_fits(const column& key, const std::vector<sgd_series>& al
                             const effort& work);
 
 /// Histogram of Z = ŵ - w of exact regression against its law, for the number n of points.
-figure z_fit(int n);
+figure z_fit(std::string label, int n);
 
 }  // namespace ktln2::paper

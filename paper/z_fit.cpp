@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "fits.hpp"
 #include "ktln2/distribution/slope.hpp"
@@ -77,9 +78,9 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 
 }  // namespace
 
-figure z_fit(int n) {
+figure z_fit(std::string label, int n) {
   const std::string size = std::to_string(n);
-  return {.label = "fig:z_fit_" + size,
+  return {.label = std::move(label),
           .parent = "fig:z_fit",
           .title = "The error of the slope, n = " + size,
           .caption =

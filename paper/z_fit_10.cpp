@@ -3,6 +3,6 @@
 
 namespace ktln2::paper {
 
-figure z_fit_10() { return z_fit(10); }
+figure z_fit_10() { return z_fit("fig:z_fit_10", 10); }
 
 }  // namespace ktln2::paper

@@ -3,6 +3,6 @@
 
 namespace ktln2::paper {
 
-figure z_fit_3() { return z_fit(3); }
+figure z_fit_3() { return z_fit("fig:z_fit_3", 3); }
 
 }  // namespace ktln2::paper

@@ -3,6 +3,6 @@
 
 namespace ktln2::paper {
 
-figure z_fit_30() { return z_fit(30); }
+figure z_fit_30() { return z_fit("fig:z_fit_30", 30); }
 
 }  // namespace ktln2::paper
