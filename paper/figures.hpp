@@ -10,6 +10,24 @@ namespace ktln2::paper {
 // Registers [fig:fp_exact_approx], [fig:full_fp_exact_approx_p_E].
 figure fp_exact_approx_sigma();
 
+// Costs of exact regression [fig:ex_landauer] and of SGD [fig:sgd_nonasymp].
+figure H_fp_wh();
+figure Ex_dH();
+figure sgd_hfp_vs_n();
+figure sgd_entropy_diff_rate();
+
+// Laws against simulations [fig:sgd_w_2x2], [fig:z_fit].
+figure assymp_fit();
+figure non_assymp_fit();
+figure mean_fit();
+figure z_fit_3();
+figure z_fit_10();
+figure z_fit_30();
+
+// Costs of exact regression on small registers [fig:exact_lr_ent].
+figure H_fp_wh_exact();
+figure Ex_dH_exact();
+
 /// All of them.
 const std::vector<figure>& figures();
 /// Those that are made of several.

@@ -1,0 +1,131 @@
+"""Laws against simulations."""
+
+from style import *
+
+BARS = dict(color="0.8", edgecolor="none")
+
+
+def assymp_fit(data):
+    """One panel for each batch size, from small to large."""
+    groups = list(data.main.groups("B"))
+    laws = dict(data["laws"].groups("B"))
+    fits = dict(data["fits"].groups("B"))
+    figure, panels = plt.subplots(len(groups), 1, sharex=True, figsize=(3.4, 1.35 * len(groups) + 0.4),
+                                  squeeze=False)
+    for axes, (B, bars) in zip(panels[:, 0], groups):
+        histogram(axes, bars)
+        curves = dict(laws[B].groups("law"))
+        plot(axes, curves["stationary"], "x", color=SMOOTH, linestyle="--", label="limit")
+        plot(axes, curves["exact"], "x", color=EXACT, label="exact")
+        plot(axes, curves["process"], "x", color="#1f6fb4", linestyle=":", linewidth=1.4,
+             label="process")
+        axes.set_title(f"B = {B:.0f}", loc="left", pad=2)
+        show_distances(axes, fits[B], {"stationary": "limit", "exact": "exact", "process": "process"})
+        axes.set_ylim(0, None)
+        axes.set_ylabel("density")
+    panels[0, 0].legend(loc="upper left")
+    panels[-1, 0].set_xlabel(r"$\hat w$ after $\tau$ steps")
+    return figure
+
+
+def non_assymp_fit(data):
+    """One panel for each number of steps."""
+    groups = list(data.main.groups("k"))
+    laws = dict(data["laws"].groups("k"))
+    fits = dict(data["fits"].groups("k"))
+    columns = min(3, len(groups))
+    rows = -(-len(groups) // columns)
+    figure, panels = plt.subplots(rows, columns, figsize=(2.2 * columns + 0.3, 1.8 * rows),
+                                  squeeze=False)
+    for axes in panels.flat[len(groups):]:
+        axes.set_visible(False)
+    for axes, (k, bars) in zip(panels.flat, groups):
+        histogram(axes, bars)
+        curves = dict(laws[k].groups("law"))
+        plot(axes, curves["exact"], "x", color=EXACT, label="exact")
+        plot(axes, curves["process"], "x", color=SMOOTH, linestyle="--", label="process")
+        axes.set_title(f"k = {k:.0f}", loc="left", pad=3)
+        show_distances(axes, fits[k], {"exact": "exact", "process": "process"})
+        low, high = bars["low"][0], bars["high"][-1]
+        axes.set_xlim(low, high + 0.12 * (high - low))
+        axes.set_ylim(0, None)
+        axes.locator_params(axis="x", nbins=4)
+    panels[0, 0].legend(loc="upper left", fontsize=6)
+    figure.supxlabel(r"$\hat w_k$", fontsize=8)
+    figure.supylabel("density", fontsize=8)
+    return figure
+
+
+def mean_fit(data):
+    figure, (mean, deviation, ratio) = plt.subplots(
+        3, 1, sharex=True, figsize=(3.4, 4.2), gridspec_kw={"height_ratios": [1.5, 1.5, 1]})
+    curves, points = data.main, data["simulated"]
+    for axes, name in (mean, "mean"), (deviation, "deviation"):
+        axes.plot(curves["k"], curves[name], color=EXACT, label="exact moments")
+        axes.plot(curves["k"], curves[f"process_{name}"], "--", color=SMOOTH, label="process")
+    ratio.plot(curves["k"], curves["ratio"], color=EXACT)
+    ratio.axhline(1, color=SMOOTH, linestyle="--")
+    for axes, name in (mean, "mean"), (deviation, "deviation"), (ratio, "ratio"):
+        axes.errorbar(points["k"], points[name], 2 * points[f"{name}_error"], fmt="o", color="#1f6fb4",
+                      markerfacecolor="white", markersize=3.5, elinewidth=0.8, zorder=4,
+                      label="simulated")
+    mean.axhline(data.number("w"), color="0.5", linewidth=0.6, linestyle=":")
+    mean.set_ylabel(r"mean of $\hat w_k$")
+    mean.legend(loc="upper left")
+    deviation.set_ylabel("deviation")
+    deviation.set_ylim(0, None)
+    ratio.set_ylabel("exact /\nprocess")
+    ratio.set_xscale("log")
+    ratio.set_xlabel("SGD steps $k$")
+    figure.align_ylabels()
+    return figure
+
+
+def z_fit_3(data):
+    return z_fit(data)
+
+
+def z_fit_10(data):
+    return z_fit(data)
+
+
+def z_fit_30(data):
+    return z_fit(data)
+
+
+def z_fit(data):
+    figure, (top, bottom) = with_error_panel(height=3.0)
+    bars, law, fit = data.main, data["law"], data["fit"]
+    histogram(top, bars, label=f"{fit['trials'][0]:.0f} trials")
+    top.plot(law["z"], law["density"], color=EXACT, label="$f_Z$")
+    top.plot(law["z"], law["normal"], ":", color="#1f6fb4", label="normal")
+    top.text(0.02, 0.97, f"n = {data.number('n'):.0f}\nKS distance {fit['distance'][0]:.4f}\n"
+             f"p-value {fit['p_value'][0]:.2f}", transform=top.transAxes, va="top", fontsize=7)
+    top.set_ylim(0, None)
+    top.set_ylabel("density")
+    top.legend(loc="upper right")
+    centers = (bars["low"] + bars["high"]) / 2
+    bottom.axhspan(-2, 2, color="0.93", zorder=0)
+    bottom.axhline(0, color="0.5", linewidth=0.6)
+    bottom.plot(centers, bars["residual"], ".", color=EXACT, markersize=3)
+    limit = 1.1 * np.max(np.abs(bars["residual"]), initial=4, where=np.isfinite(bars["residual"]))
+    bottom.set_ylim(-limit, limit)
+    bottom.set_ylabel("residual\n(deviations)")
+    bottom.set_xlabel(r"$z = \hat w - w$")
+    return figure
+
+
+def show_distances(axes, fits, names):
+    """Kolmogorov-Smirnov distances of the laws to the simulation."""
+    distances = dict(zip(fits["law"], fits["distance"]))
+    lines = ["distance", *(f"{name} {distances[law]:.3f}" for law, name in names.items())]
+    axes.text(0.98, 0.97, "\n".join(lines), transform=axes.transAxes, ha="right", va="top",
+              fontsize=6)
+
+
+def histogram(axes, bars, **look):
+    axes.bar(bars["low"], bars["density"], bars["high"] - bars["low"], align="edge", **BARS, **look)
+
+
+def plot(axes, rows, x, **look):
+    axes.plot(rows[x], rows["density"], **look)
