@@ -125,7 +125,11 @@ bool checked_claim::is_expected() const {
 const check_table& checks() {
   static const check_table all = [] {
     check_table result;
+    add_device_checks(result);
     add_register_checks(result);
+    add_entropy_checks(result);
+    add_bound_checks(result);
+    add_joint_checks(result);
     add_regression_checks(result);
     add_sgd_checks(result);
     add_scaling_checks(result);

@@ -55,8 +55,12 @@ struct checked_claim {
 using check = std::function<finding(const claim&, const effort&)>;
 /// By name. One function a theme, each in its own file.
 using check_table = std::map<std::string, check>;
-void add_register_checks(check_table& all);    ///< entropy of one register and of two
-void add_regression_checks(check_table& all);  ///< costs of regression, averaging and inference
+void add_device_checks(check_table& all);      ///< what a cycle of the device costs
+void add_register_checks(check_table& all);    ///< formats and the widths of their cells
+void add_entropy_checks(check_table& all);     ///< entropy of one register
+void add_bound_checks(check_table& all);       ///< theorems, lemmas and their constants
+void add_joint_checks(check_table& all);       ///< entropy of two registers
+void add_regression_checks(check_table& all);  ///< costs of regression and averaging
 void add_sgd_checks(check_table& all);
 void add_scaling_checks(check_table& all);
 void add_mismatch_checks(check_table& all);
