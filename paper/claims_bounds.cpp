@@ -115,6 +115,56 @@ finding zero_cells_bound(const claim& what, const effort& /*work*/) {
           .as_stated = excess.value <= what.number("ratio") * (1 + 1e-12)};
 }
 
+/// The slope is centered at w, the corollary's Student law at 0.
+finding student_bound(const claim& what, const effort& /*work*/) {
+  extreme ratio;
+  for (int p = 1; p <= 24; ++p) {
+    for (const int e : {2, 4, 5}) {
+      for (const double n : {1.0, 3.0, 30.0}) {
+        const float_format format{p, e};
+        const double at_zero = pdf(slope_law({.n = n, .w = 0}), 0);
+        const double bound = what.number("factor") * zero_cells_constant(format) * at_zero;
+        for (const double w : {0.0, 0.25, 1.0}) {
+          ratio.add(zero_cells_error(format, slope_law({.n = n, .w = w})).value() / bound, w);
+        }
+      }
+    }
+  }
+  return {.found =
+              fmt::format("ε₀ of the slope is at most {:.6f} of the bound for w = 0, ¼, 1 (w = {})",
+                          ratio.value, ratio.at),
+          .as_stated = ratio.value <= 1 + 1e-12};
+}
+
+/// How much smaller than ½ bit the error of smoothing is.
+finding smoothing_cancels(const claim& what, const effort& /*work*/) {
+  const auto error = [](const law& x) {
+    const float_format format{24, 8};
+    return std::fabs((cell_width_entropy(format, x) - smooth_entropy_granular(format, x)).value());
+  };
+  extreme broad;
+  for (const double sigma : log_grid(1, 2, 9)) {
+    for (const law& x : {law{normal{0, sigma}}, law{student_t{3, 0, sigma}}, law{laplace{0, sigma}},
+                         law{logistic{0, sigma}}}) {
+      broad.add(error(x), sigma);
+    }
+  }
+  const double slope = error(slope_law({.n = 30, .w = 5}));
+  const double worst = error(normal{1.98, 0.003});
+  const double much = what.number("much_smaller");
+  return {.found = fmt::format(
+              "at most {:.4f} bits for four kinds of laws around 0; {:.3f} for the slope "
+              "at w = 5, n = 30",
+              broad.value, slope),
+          .as_stated = broad.value <= much && slope <= much,
+          .as_qualified = broad.value <= much,
+          .qualification = "for laws that spread over several binades",
+          .counterexample =
+              fmt::format("within one binade nothing cancels: {:.3f} bits for the slope at w "
+                          "= 5, n = 30, {:.3f} for N(1.98, 0.003²)",
+                          slope, worst)};
+}
+
 finding zero_cells_constant_formula(const claim& what, const effort& /*work*/) {
   extreme gap;
   for (int p = 1; p <= 24; ++p) {
@@ -266,6 +316,26 @@ finding exact_identity(const claim& what, const effort& /*work*/) {
           .as_stated = gap.value <= 0 && least >= what.number("least_divergence")};
 }
 
+/// A density that is uniform on each cell has no correction term, one that varies has.
+finding uniform_on_cells(const claim& what, const effort& /*work*/) {
+  const float_format format{4, 4};
+  const auto divergence = [&](const law& x) {
+    return entropy_by_identity(partition{format}, x).divergence;
+  };
+  const uniform six_cells{1.0625, 1.8125};
+  const bounded<bits> h = exact_entropy(format, six_cells);
+  const double flat = divergence(six_cells);
+  const double broad = divergence(normal{1.4, 0.2});
+  const double narrow = divergence(normal{1.4, 0.02});
+  return {
+      .found = fmt::format("p4e4: D = {:.0e} for six whole cells, where H = {} = log 6; {:.4f} for "
+                           "N(1.4, 0.2²), {:.2f} for N(1.4, 0.02²)",
+                           flat, with_error(h), broad, narrow),
+      .as_stated = std::fabs(flat) <= what.number("vanishes") &&
+                   std::fabs(h.value.value() - std::log2(6)) <= 1e-9 && broad < narrow &&
+                   narrow > what.number("large")};
+}
+
 }  // namespace
 
 void add_bound_checks(check_table& all) {
@@ -273,6 +343,9 @@ void add_bound_checks(check_table& all) {
   all["zero_cells_value"] = zero_cells_value;
   all["zero_cells_negligible"] = zero_cells_negligible;
   all["zero_cells_bound"] = zero_cells_bound;
+  all["student_bound"] = student_bound;
+  all["smoothing_cancels"] = smoothing_cancels;
+  all["uniform_on_cells"] = uniform_on_cells;
   all["zero_cells_constant_formula"] = zero_cells_constant_formula;
   all["student_overlap"] = student_overlap;
   all["gamma_ratio"] = gamma_ratio;

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "claim_tools.hpp"
 #include "claims.hpp"
@@ -142,6 +144,74 @@ finding boundary_cells(const claim& what, const effort& /*work*/) {
           .as_stated = is_true};
 }
 
+/// The line through the staircase of log Δ over log |x|, by least squares over whole binades.
+finding best_fit_line(const claim& what, const effort& /*work*/) {
+  const float_format format{10, 4};
+  const std::vector<double> positions = linear_grid(-5 + 1.0 / 2048, 6 - 1.0 / 2048, 11264);
+  double sum_x = 0;
+  double sum_y = 0;
+  for (const double x : positions) {
+    sum_x += x;
+    sum_y += std::log2(bin_size(format, std::exp2(x)));
+  }
+  const double count = static_cast<double>(positions.size());
+  double sum_xx = 0;
+  double sum_xy = 0;
+  for (const double x : positions) {
+    sum_xx += std::pow(x - sum_x / count, 2);
+    sum_xy += (x - sum_x / count) * std::log2(bin_size(format, std::exp2(x)));
+  }
+  const double slope = sum_xy / sum_xx;
+  const double shift = sum_y / count - sum_x / count + (format.p() - 1);  // of a line of slope 1
+  return {.found = fmt::format("p10e4, 11 binades: slope {:.4f}; with slope 1, log(|x|/2^{:.4f})",
+                               slope, -shift),
+          .as_stated = std::fabs(slope - 1) <= what.number("tolerance") &&
+                       std::fabs(shift + what.number("shift")) <= what.number("tolerance")};
+}
+
+/// The quantizer as Eq. [eq:sem_fp] prints it, for E ≥ 1.
+double printed_quantizer(const float_format& format, double x) {
+  const double top = format.emax();
+  const double size = std::fabs(x);
+  const double exponent = std::clamp(std::floor(std::log2(size)), format.emin(), top);
+  const double steps = std::exp2(format.p() - 1);
+  const double share = (size * std::exp2(-exponent) - 1) * steps;
+  const double rounded =
+      std::clamp(std::floor(share + 0.5), 0.0, steps);  // ties to the higher index
+  const bool spills = rounded == steps;
+  const bool is_clipped = std::log2(size) >= top + 1 || (spills && exponent == top);
+  const double mantissa = is_clipped ? 1 - 1 / steps : (spills ? 0 : rounded / steps);
+  const double value = std::exp2(std::min(top, exponent + (spills ? 1 : 0))) * (1 + mantissa);
+  return x < 0 ? -value : value;
+}
+
+finding nearest_value(const claim& what, const effort& /*work*/) {
+  double differing = 0;
+  double farther = 0;
+  for (const float_format format : {float_format{1, 2}, {3, 3}, {4, 4}, {7, 3}}) {
+    for (const double position : linear_grid(format.emin() - 3, format.emax() + 3, 3001)) {
+      for (const double x : {std::exp2(position), -std::exp2(position)}) {
+        const double stored = format.value(format.quantize(x)).to_double();
+        if (stored != printed_quantizer(format, x)) ++differing;
+        for (std::size_t r = 0; r < format.run_count(); ++r) {
+          const lattice_run run = format.run(r);
+          const double first = run.start.to_double();
+          const double spacing = run.spacing.to_double();
+          const double k = std::clamp(std::round((x - first) / spacing), 0.0,
+                                      static_cast<double>(run.count - 1));
+          if (std::fabs(first + k * spacing - x) < std::fabs(stored - x)) ++farther;
+        }
+      }
+    }
+  }
+  return {
+      .found =
+          fmt::format("24008 numbers in four formats: {:.0f} stored otherwise than the formula "
+                      "says, {:.0f} with a nearer value",
+                      differing, farther),
+      .as_stated = differing == what.number("exceptions") && farther == what.number("exceptions")};
+}
+
 /// log(Δ_s/Δ) over the granular region without the two cells next to zero.
 finding width_ratios(const claim& what, const effort& /*work*/) {
   extreme high;
@@ -276,6 +346,8 @@ void add_register_checks(check_table& all) {
   all["one_level"] = one_level;
   all["interior_cells"] = interior_cells;
   all["boundary_cells"] = boundary_cells;
+  all["best_fit_line"] = best_fit_line;
+  all["nearest_value"] = nearest_value;
   all["width_ratios"] = width_ratios;
   all["boundary_ratio_limit"] = boundary_ratio_limit;
   all["outer_cells"] = outer_cells;

@@ -57,6 +57,19 @@ finding effective_temperature(const claim& what, const effort& /*work*/) {
           .as_stated = gap.value <= what.number("tolerance")};
 }
 
+/// One step from w, against the normal law with its moments.
+finding gradient_noise_normal(const claim& what, const effort& /*work*/) {
+  const auto distance = [](double batch) {
+    const sgd_problem problem{.batch = batch, .steps = 1, .w0 = 2, .w = 2};
+    return total_variation(sgd_exact{problem}, sgd_moments_law(problem));
+  };
+  return {
+      .found = fmt::format("total variation {:.3f} at B = 1, {:.4f} at B = 10, {:.4f} at B = 100",
+                           distance(1), distance(10), distance(100)),
+      .as_stated = distance(1) > distance(10) && distance(10) > distance(100) &&
+                   distance(what.number("large")) <= what.number("close")};
+}
+
 /// The exact mean of one step gives the force: φ − E φ' = ησ_x²φ.
 finding drift(const claim& what, const effort& /*work*/) {
   extreme gap;
@@ -319,6 +332,7 @@ finding slope_near_zero(const claim& what, const effort& /*work*/) {
 void add_sgd_checks(check_table& all) {
   all["gradient_variance_at_optimum"] = gradient_variance_at_optimum;
   all["effective_temperature"] = effective_temperature;
+  all["gradient_noise_normal"] = gradient_noise_normal;
   all["drift"] = drift;
   all["small_steps_concentrate"] = small_steps_concentrate;
   all["stationary_variance"] = stationary_variance;
