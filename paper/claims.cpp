@@ -73,9 +73,9 @@ class claim_reader {
     if (numbers == nullptr) fail("expected numbers = { name = number, ... }");
     for (const auto& [key, node] : *numbers) {
       std::vector<double>& values = result.numbers[std::string(key.str())];
-      const auto add = [&](const toml::node& one) {
+      const auto add = [&, name = key.str()](const toml::node& one) {
         const auto value = one.value<double>();
-        if (!value) fail(fmt::format("numbers.{} must be a number or a list", key.str()));
+        if (!value) fail(fmt::format("numbers.{} must be a number or a list", name));
         values.push_back(*value);
       };
       if (const toml::array* list = node.as_array()) {
@@ -131,9 +131,12 @@ const check_table& checks() {
     check_table result;
     add_device_checks(result);
     add_register_checks(result);
+    add_cell_checks(result);
     add_entropy_checks(result);
     add_bound_checks(result);
+    add_offset_checks(result);
     add_joint_checks(result);
+    add_slope_checks(result);
     add_regression_checks(result);
     add_sgd_checks(result);
     add_scaling_checks(result);
