@@ -114,8 +114,8 @@ INSTANTIATE_TEST_SUITE_P(
                       change{"slope-density", "power", 1},              // a law's parameter
                       change{"slope-moments", "less", 1},               //
                       change{"gradient-variance", "power", 1},          //
-                      change{"joint-snr-4", "p", 3},                    // a threshold
-                      change{"joint-snr-10000", "p", 6},                //
+                      change{"joint-falls-with-snr", "below", 50},      // a threshold
+                      change{"joint-well-within", "close", 1e-6},       //
                       change{"precision-share", "share", 0.8},          // a share
                       change{"averaging-cost", "offset", 2.5},          //
                       change{"half-bit-over-mu", "bits", 10},           // one too mild
@@ -128,6 +128,18 @@ INSTANTIATE_TEST_SUITE_P(
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
+
+/// An erratum does not tell a qualified claim from a false one, but the verdict does.
+TEST(claims, lose_their_qualification_with_a_wrong_threshold) {
+  for (const change& wrong :
+       {change{"joint-snr-4", "p", 3}, change{"joint-snr-10000", "p", 6},
+        change{"ou-tracks", "latest", 200}, change{"zero-cells-negligible", "negligible", 1e-5}}) {
+    claim changed = named(wrong.id);
+    EXPECT_EQ(examine(changed, effort{.quick = true}).result, verdict::qualified) << wrong.id;
+    changed.numbers[wrong.number] = {wrong.value};
+    EXPECT_EQ(examine(changed, effort{.quick = true}).result, verdict::fails) << wrong.id;
+  }
+}
 
 const std::string good = R"([[claim]]
 id = "one"
