@@ -47,15 +47,18 @@ class claim_reader {
 
   std::string text(const std::string& key, bool is_needed) {
     known_.insert(key);
-    const auto value = table_[key].value<std::string>();
-    if (is_needed && (!value || value->empty())) fail("expected " + key + " = \"...\"");
-    return value.value_or("");
+    const toml::node* node = table_.get(key);
+    if (node == nullptr && !is_needed) return "";
+    const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
+    if (!value || (is_needed && value->empty())) fail("expected " + key + " = \"...\"");
+    return *value;
   }
 
   void read_figures(claim& result) {
     known_.insert("figures");
+    if (!table_.contains("figures")) return;
     const toml::array* list = table_["figures"].as_array();
-    if (list == nullptr) return;
+    if (list == nullptr) fail("expected figures = [\"fig:...\", ...]");
     for (const toml::node& node : *list) {
       const auto label = node.value<std::string>();
       if (!label) fail("figures must be a list of labels");
@@ -65,13 +68,14 @@ class claim_reader {
 
   void read_numbers(claim& result) {
     known_.insert("numbers");
+    if (!table_.contains("numbers")) return;
     const toml::table* numbers = table_["numbers"].as_table();
-    if (numbers == nullptr) return;
+    if (numbers == nullptr) fail("expected numbers = { name = number, ... }");
     for (const auto& [key, node] : *numbers) {
       std::vector<double>& values = result.numbers[std::string(key.str())];
-      const auto add = [&](const toml::node& one) {
+      const auto add = [&, name = key.str()](const toml::node& one) {
         const auto value = one.value<double>();
-        if (!value) fail(fmt::format("numbers.{} must be a number or a list", key.str()));
+        if (!value) fail(fmt::format("numbers.{} must be a number or a list", name));
         values.push_back(*value);
       };
       if (const toml::array* list = node.as_array()) {
@@ -125,7 +129,14 @@ bool checked_claim::is_expected() const {
 const check_table& checks() {
   static const check_table all = [] {
     check_table result;
+    add_device_checks(result);
     add_register_checks(result);
+    add_cell_checks(result);
+    add_entropy_checks(result);
+    add_bound_checks(result);
+    add_offset_checks(result);
+    add_joint_checks(result);
+    add_slope_checks(result);
     add_regression_checks(result);
     add_sgd_checks(result);
     add_scaling_checks(result);
@@ -145,14 +156,18 @@ std::vector<claim> parse_claims(std::string_view text, const std::string& file) 
   }
   const toml::array* list = root["claim"].as_array();
   if (list == nullptr || !list->is_array_of_tables()) {
-    throw std::domain_error(file + ": expected a list of [[claim]]");
+    const toml::node* node = root.get("claim");
+    throw std::domain_error(fmt::format("{}, line {}: expected a list of [[claim]]", file,
+                                        node == nullptr ? 1 : node->source().begin.line));
   }
   std::vector<claim> result;
   std::set<std::string> ids;
   for (const toml::node& node : *list) {
     result.push_back(claim_reader(*node.as_table(), file).read());
     if (!ids.insert(result.back().id).second) {
-      throw std::domain_error(fmt::format("{}: two claims '{}'", file, result.back().id));
+      throw std::domain_error(
+          fmt::format("{}, line {}: expected another id, there are two claims '{}'", file,
+                      node.source().begin.line, result.back().id));
     }
   }
   return result;

@@ -55,8 +55,15 @@ struct checked_claim {
 using check = std::function<finding(const claim&, const effort&)>;
 /// By name. One function a theme, each in its own file.
 using check_table = std::map<std::string, check>;
-void add_register_checks(check_table& all);    ///< entropy of one register and of two
-void add_regression_checks(check_table& all);  ///< costs of regression, averaging and inference
+void add_device_checks(check_table& all);      ///< what a cycle of the device costs
+void add_register_checks(check_table& all);    ///< formats and the quantizer
+void add_cell_checks(check_table& all);        ///< the cells of a format and their widths
+void add_entropy_checks(check_table& all);     ///< entropy of one register
+void add_bound_checks(check_table& all);       ///< what approximations 1 and 2 may cost
+void add_offset_checks(check_table& all);      ///< what approximation 3 neglects
+void add_joint_checks(check_table& all);       ///< entropy of two registers
+void add_slope_checks(check_table& all);       ///< the law of the slope
+void add_regression_checks(check_table& all);  ///< costs of regression and averaging
 void add_sgd_checks(check_table& all);
 void add_scaling_checks(check_table& all);
 void add_mismatch_checks(check_table& all);
@@ -64,7 +71,7 @@ const check_table& checks();
 
 /// The claims of a file in the format of claims.toml. Throws std::domain_error, which says what
 /// and where, if it is not one.
-std::vector<claim> parse_claims(std::string_view toml, const std::string& file);
+std::vector<claim> parse_claims(std::string_view text, const std::string& file);
 /// The claims of the paper.
 const std::vector<claim>& claims();
 
