@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "claim_json.hpp"
 #include "commands.hpp"
 #include "paper/explain.hpp"
 #include "paper/formula.hpp"
@@ -50,6 +51,24 @@ std::string joined(const std::vector<std::string>& words) {
   return list;
 }
 
+/// What the paper claims there, looked at afresh.
+std::vector<paper::checked_claim> claims_of(const explanation& about) {
+  std::vector<paper::checked_claim> result;
+  for (const paper::claim& one : paper::claims()) {
+    if (one.label == about.label) result.push_back(paper::examine(one, {}));
+  }
+  return result;
+}
+
+std::vector<std::string> shown(const paper::checked_claim& c) {
+  std::vector<std::string> lines = {paper::prose_to_text(c.what.says),
+                                    fmt::format("{}: {}", name_of(c.result), c.found.found)};
+  for (const std::string& more : {c.found.qualification, c.found.counterexample, c.what.erratum}) {
+    if (!more.empty()) lines.push_back(paper::prose_to_text(more));
+  }
+  return lines;
+}
+
 void print_text(const explanation& about) {
   print(fmt::format("{}: {}\n\n", about.label, about.title));
   if (!about.tex.empty()) print(fmt::format("  {}\n\n", paper::to_text(about.tex)));
@@ -57,6 +76,7 @@ void print_text(const explanation& about) {
   print_field("status", about.status);
   print_field("needs", paper::prose_to_text(about.regime));
   print_field("erratum", paper::prose_to_text(about.erratum));
+  for (const paper::checked_claim& c : claims_of(about)) print_fields("claim", shown(c));
   print_fields("used in", about.uses);
   print_field("figures", joined(about.figures));
   if (!about.command.empty()) print(fmt::format("  try      {}\n", about.command));  // to be copied
@@ -85,6 +105,8 @@ void print_json(const explanation& about) {
   object["status"] = about.status;
   object["regime"] = text_or_null(paper::prose_to_text(about.regime));
   object["erratum"] = text_or_null(paper::prose_to_text(about.erratum));
+  object["claims"] = json_value::array();
+  for (const paper::checked_claim& c : claims_of(about)) object["claims"].push_back(to_json(c));
   object["uses"] = shown_uses(about);
   object["figures"] = about.figures;
   object["example"] = text_or_null(about.command);

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "claim_json.hpp"
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
 #include "paper/run.hpp"
@@ -73,17 +74,6 @@ class display {
   std::string stage_;
 };
 
-json_value to_json(const paper::checked_claim& c) {
-  json_value result = {{"id", c.what.id},        {"label", c.what.label},
-                       {"claim", c.what.says},   {"paper", c.what.paper},
-                       {"found", c.found.found}, {"verdict", name_of(c.result)}};
-  if (!c.found.qualification.empty()) result["qualification"] = c.found.qualification;
-  if (!c.found.counterexample.empty()) result["counterexample"] = c.found.counterexample;
-  result["expected"] = c.is_expected();
-  result["seconds"] = number(c.seconds);
-  return result;
-}
-
 int count(const paper::run_summary& summary, paper::verdict v) {
   int result = 0;
   for (const auto& c : summary.claims) result += c.result == v ? 1 : 0;
@@ -116,7 +106,7 @@ void print_summary(const paper::run_summary& summary) {
   print(fmt::format("Report   {}\n", (summary.out / "index.html").string()));
 }
 
-json_value to_json(const paper::run_summary& summary) {
+json_value summary_json(const paper::run_summary& summary) {
   json_value object = report("paper");
   object["out"] = summary.out.string();
   object["quick"] = summary.work.quick;
@@ -161,7 +151,7 @@ void run(const paper_request& request, style how) {
   }
   if (!summary.no_drawing.empty()) warn(summary.no_drawing);
   if (how == style::json) {
-    print_json(to_json(summary));
+    print_json(summary_json(summary));
   } else if (how == style::csv) {
     table rows({"id", "label", "verdict", "paper", "found"});
     for (const auto& c : summary.claims) {
