@@ -1,0 +1,61 @@
+#include <limits>
+
+#include "figures.hpp"
+#include "ktln2/entropy/approximations.hpp"
+#include "ktln2/entropy/exact.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<table> compute(const parameters& given, const effort& work) {
+  const float_format format{given.integer("p"), given.integer("E")};
+  table curve({{"mu", "", "mean"},
+               {"entropy", "bits", "exact entropy H(X_fp)"},
+               {"error", "bits", "its error bar"},
+               {"smooth", "bits", "Approximation 2 on the whole line [eq:first_two_approx]"},
+               {"offset", "bits", "Approximation 3 [eq:three_approxes]"},
+               {"smooth_difference", "bits", "Approximation 2 minus exact"},
+               {"offset_difference", "bits", "Approximation 3 minus exact"}});
+  for (const double mu : linear_grid(given.number("mu_min"), given.number("mu_max"),
+                                     work.points(given.integer("points")))) {
+    work.pause();
+    const law x = normal{mu, given.number("sigma")};
+    const bounded<bits> exact = exact_entropy(format, x);
+    const double smooth = smooth_entropy(format.p(), x).value();
+    const auto offset = smooth_entropy_offset(format.p(), x);
+    const double narrow = offset ? offset->value() : nothing;
+    curve.add({mu, exact.value.value(), exact.error.value(), smooth, narrow,
+               smooth - exact.value.value(), narrow - exact.value.value()});
+  }
+  return {curve};
+}
+
+}  // namespace
+
+figure fp_exact_approx_mu() {
+  return {
+      .label = "fig:fp_exact_approx_mu",
+      .parent = "fig:fp_exact_approx",
+      .title = "Entropy against the mean, p = 7, E = 7",
+      .caption =
+          "The entropy of a register with $p = 7$ and $E = 7$ that holds a number drawn from "
+          "$\\mathcal N(\\mu, 1)$. The exact entropy (black) falls in steps, one wherever the mean "
+          "passes a power of two and the cells double; Approximation 3 (red, dashed) passes "
+          "through the middle of them, and goes to infinity at $\\mu = 0$.",
+      .adds =
+          "Approximation 2 on the whole line (blue, dotted) needs no $|\\mu| \\gg \\sigma$ and is "
+          "right at $\\mu = 0$ too; elsewhere the two agree. The lower panel shows both errors: "
+          "Approximation 3 is within half a bit for $|\\mu| \\ge 0.45$.",
+      .settings = parameters({{"p", {7}},
+                              {"E", {7}},
+                              {"sigma", {1}},
+                              {"mu_min", {-100}},
+                              {"mu_max", {100}},
+                              {"points", {1001}, origin::chosen, "a step of 0.2, and zero"}}),
+      .cost = 0.5,
+      .compute = compute};
+}
+
+}  // namespace ktln2::paper
