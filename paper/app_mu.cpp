@@ -28,7 +28,7 @@ figure one(int p, int E) {
                                   {"mu_min", {-100}},
                                   {"mu_max", {100}},
                                   {"points", {500}}}),
-          .cost = 0.05,
+          .cost = 0.01,
           .compute = compute};
 }
 

@@ -28,7 +28,7 @@ figure one(int p) {
                           {"points", {500}},
                           {"sigma_min", {0x1p-70}, origin::chosen, "beyond the range of E = 7"},
                           {"sigma_max", {0x1p70}, origin::chosen, "beyond the range of E = 7"}}),
-          .cost = 0.7,
+          .cost = 0.05,
           .compute = compute};
 }
 

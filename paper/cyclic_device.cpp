@@ -56,7 +56,7 @@ figure cyclic_device_table() {
                       {"p", {24}, origin::chosen, "single precision"},
                       {"E", {8}, origin::chosen, "single precision"},
                       {"temperature", {300}, origin::chosen, "room temperature, in kelvin"}}),
-      .cost = 0.05,
+      .cost = 0.02,
       .compute = compute};
 }
 

@@ -75,7 +75,7 @@ figure fp_exponents() {
            {"E", {8}, origin::chosen, "single precision"},
            {"least_probability", {1e-5}, origin::chosen, "rarer exponents cannot be seen"},
            {"points", {65}, origin::chosen, "a smooth curve"}}),
-      .cost = 0.2,
+      .cost = 0.02,
       .compute = compute};
 }
 

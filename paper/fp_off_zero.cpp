@@ -35,7 +35,7 @@ figure fp_off_zero() {
                               {"mu_min", {1e-3}, origin::chosen, "below the smallest deviation"},
                               {"mu_max", {1e3}, origin::chosen, "beyond the largest deviation"},
                               {"points", {241}, origin::chosen, "forty a decade"}}),
-      .cost = 0.3,
+      .cost = 0.08,
       .compute = compute};
 }
 

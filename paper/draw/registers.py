@@ -22,16 +22,15 @@ def powers_of_two(axes, step):
     """Ticks at every `step`-th power of two on a logarithmic axis with base two."""
     low, high = (np.log2(end) for end in axes.get_xlim())
     exponents = np.arange(np.ceil(low / step) * step, high + 1e-9, step)
-    axes.set_xticks(2.0**exponents, [f"$2^{{{e:.0f}}}$" for e in exponents])
+    axes.set_xticks(2.0**exponents, [f"$2^{{{int(e)}}}$" for e in exponents])
     axes.minorticks_off()
 
 
 # --- entropy against the deviation ---
 
 
-def against_sigma(data, width=3.4, height=3.2, error=0.05):
+def against_sigma(data, top, bottom, error):
     """Exact entropy against the deviation, a curve for each number of exponent bits."""
-    figure, (top, bottom) = with_error_panel(width, height)
     groups = list(data.main.groups("E"))
     ends = dict(data["ends"].groups("E"))
     for (E, rows), color in zip(groups, shades(len(groups))):
@@ -47,37 +46,58 @@ def against_sigma(data, width=3.4, height=3.2, error=0.05):
     zero_line(bottom)
     bottom.set_ylim(-error, error)
     bottom.set_ylabel("error (bits)")
-    bottom.set_xscale("log", base=2)
-    bottom.set_xlim(data.number("sigma_min"), data.number("sigma_max"))
-    powers_of_two(bottom, 16)
+    for axes in top, bottom:
+        axes.set_xscale("log", base=2)
+        axes.set_xlim(data.number("sigma_min"), data.number("sigma_max"))
+        powers_of_two(axes, 32)
     bottom.set_xlabel(r"standard deviation $\sigma$")
-    return figure
 
 
 def fp_exact_approx_sigma(data):
-    return against_sigma(data)
+    figure, (top, bottom, near) = plt.subplots(
+        3, 1, figsize=(3.6, 4.3), gridspec_kw={"height_ratios": [2.4, 1, 1]}
+    )
+    against_sigma(data, top, bottom, 0.05)
+    top.tick_params(labelbottom=False)  # the first two panels have one axis
+    rows = data["ripple"]
+    near.plot(rows["sigma"], rows["difference"], color=SMOOTH, linestyle="--", label="the error")
+    near.plot(rows["sigma"], rows["first_step"], color=EXACT, linestyle=":", label="that of\nApprox. 1")
+    near.set_xscale("log", base=2)
+    powers_of_two(near, 1)
+    near.set_ylim(1.15 * min(rows["difference"]), 0)
+    near.set_xlabel(r"standard deviation $\sigma$, two octaves")
+    near.set_ylabel("error (bits)")
+    outside(near)
+    return figure
 
 
 def appendix_sigma(data):
-    return against_sigma(data, width=3.2, height=2.8, error=0.3)
+    figure, (top, bottom) = with_error_panel(3.2, 2.8)
+    against_sigma(data, top, bottom, 0.3)
+    return figure
 
 
 # --- entropy against the mean ---
 
 
 def fp_exact_approx_mu(data):
-    figure, (top, bottom) = with_error_panel()
-    rows = data.main
-    top.plot(rows["mu"], rows["entropy"], color=EXACT, label="exact")
-    top.plot(rows["mu"], rows["offset"], color=SMOOTH, linestyle="--", label="Approximation 3")
-    top.plot(rows["mu"], rows["smooth"], color=FLOOR, linestyle=":", label="Approximation 2")
-    top.set_ylim(min(rows["entropy"]) - 0.5, max(rows["entropy"]) + 1)
+    figure, panels = plt.subplots(
+        2, 2, sharex="col", sharey="row", figsize=(4.6, 3.2),
+        gridspec_kw={"height_ratios": [2.6, 1], "width_ratios": [2.2, 1]},
+    )
+    for rows, (top, bottom) in zip((data.main, data["near"]), panels.T):
+        top.plot(rows["mu"], rows["entropy"], color=EXACT, label="exact")
+        top.plot(rows["mu"], rows["offset"], color=SMOOTH, linestyle="--", label="Approximation 3")
+        top.plot(rows["mu"], rows["smooth"], color=FLOOR, linestyle=":", linewidth=1.4, label="Approximation 2")
+        bottom.plot(rows["mu"], rows["offset_difference"], color=SMOOTH, linestyle="--")
+        bottom.plot(rows["mu"], rows["smooth_difference"], color=FLOOR, linestyle=":", linewidth=1.4)
+        within_half_a_bit(bottom)
+        bottom.set_xlabel(r"mean $\mu$")
+    top, bottom = panels.T[0]
+    top.set_ylim(min(data.main["entropy"]) - 0.5, max(data.main["entropy"]) + 1.5)
     top.set_ylabel("entropy (bits)")
+    bottom.set_ylabel("error (bits)")
     top.legend(loc="upper left")
-    bottom.plot(rows["mu"], rows["offset_difference"], color=SMOOTH, linestyle="--")
-    bottom.plot(rows["mu"], rows["smooth_difference"], color=FLOOR, linestyle=":")
-    within_half_a_bit(bottom)
-    bottom.set_xlabel(r"mean $\mu$")
     return figure
 
 
@@ -87,7 +107,6 @@ def within_half_a_bit(axes):
         axes.axhline(bound, color="0.5", linewidth=0.6, linestyle=(0, (1, 2)))
     axes.set_ylim(-0.8, 0.8)
     axes.set_yticks([-0.5, 0, 0.5])
-    axes.set_ylabel("error (bits)")
 
 
 def appendix_mu(data):
@@ -98,7 +117,7 @@ def appendix_mu(data):
     top.set_ylim(-0.3, max(rows["entropy"]) + 1)
     top.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     top.set_ylabel("H (bits)")
-    top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}", fontsize=7, pad=2)
+    top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}", fontsize=7, pad=5)
     bottom.plot(rows["mu"], rows["difference"], color=SMOOTH, linestyle="--", linewidth=0.9)
     zero_line(bottom)
     bottom.set_ylim(-3, 3)
@@ -121,6 +140,7 @@ def fp_off_zero(data):
     top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}")
     top.legend(loc="lower left")
     within_half_a_bit(bottom)
+    bottom.set_ylabel("error (bits)")
     bottom.set_xscale("log")
     bottom.set_xlabel(r"mean $\mu$")
     return figure
@@ -176,17 +196,18 @@ def register_boxes(axes, p, E):
     for name, count, color in parts:
         for i in range(count):
             axes.add_patch(Rectangle((left + i, 0), 0.9, 0.9, facecolor=color, edgecolor="black", linewidth=0.6))
-        axes.text(left + (count - 0.1) / 2, 1.15, name, ha="center", va="bottom", fontsize=7)
+        axes.text(left + (count - 0.1) / 2, 1.15 if count > 1 else -0.3, name, ha="center",
+                  va="bottom" if count > 1 else "top", fontsize=7)
         left += count + 0.4
     axes.set_xlim(-0.9, left)
-    axes.set_ylim(-0.2, 2.2)
+    axes.set_ylim(-1.3, 2.2)
     axes.set_aspect("equal")
     axes.axis("off")
 
 
 def fp_diag(data):
     figure, (boxes, top, bottom) = plt.subplots(
-        3, 1, figsize=(3.4, 4.1), gridspec_kw={"height_ratios": [0.55, 2.6, 1.2]}
+        3, 1, figsize=(3.4, 4.1), gridspec_kw={"height_ratios": [0.7, 2.6, 1.2]}
     )
     register_boxes(boxes, int(data.number("p")), int(data.number("E")))
     looks = {"midpoint": dict(color=EXACT, linestyle="-"), "floor": dict(color=FLOOR, linestyle=":", linewidth=1.6)}
@@ -281,7 +302,8 @@ def eps0_vs_p(data):
     top.set_yscale("log")
     top.set_ylabel(r"$\varepsilon_0$ (bits)")
     bottom.set_yscale("log")
-    bottom.set_ylabel("bound/exact − 1")
+    bottom.set_ylabel("relative\nexcess")
+    bottom.set_yticks([1e-9, 1e-5, 1e-1])
     bottom.set_xticks([1, 4, 8, 12, 16, 20, 24])
     bottom.set_xlabel("precision $p$")
     return figure
@@ -315,16 +337,17 @@ def fp_exponents(data):
 # --- tables ---
 
 
-def text_table(header, body, widths, height_of_line=0.17, size=6.5):
+def text_table(header, body, widths, height_of_line=0.125, size=6.5):
     """A table with lines above and below, cells wrapped to the widths (in inches)."""
     import textwrap
 
     def wrapped(text, width):
-        return textwrap.wrap(str(text), max(4, int(width * 15.5 * 6.5 / size))) or [""]
+        return textwrap.wrap(str(text), max(4, int(width * 18 * 6.5 / size))) or [""]
 
     rows = [[wrapped(text, width) for text, width in zip(row, widths)] for row in [header, *body]]
     heights = [height_of_line * max(len(cell) for cell in row) + 0.06 for row in rows]
-    figure = plt.figure(figsize=(sum(widths), sum(heights) + 0.1), layout="none")
+    figure = plt.figure(figsize=(sum(widths), sum(heights) + 0.1))
+    figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_xlim(0, sum(widths))
     axes.set_ylim(-sum(heights) - 0.05, 0.05)
@@ -333,7 +356,7 @@ def text_table(header, body, widths, height_of_line=0.17, size=6.5):
     for i, (row, height) in enumerate(zip(rows, heights)):
         x = 0.04
         for cell, width in zip(row, widths):
-            axes.text(x, y - 0.04, "\n".join(cell), va="top", fontsize=size, linespacing=1.25,
+            axes.text(x, y - 0.04, "\n".join(cell).replace("-", "−"), va="top", fontsize=size, linespacing=1.25,
                       fontweight="bold" if i == 0 else "normal")
             x += width
         if i == 0:
