@@ -67,6 +67,13 @@ double whole_line_bound(const float_format& format, const normal& x) {
 }
 constexpr const char* whole_line_reason = "thm:steps, Approximation 1, and the tails";
 
+using bound_of = double (*)(const float_format&, const normal&);
+
+/// A bound, for the example.
+auto at(const normal& x, bound_of bound) {
+  return [x, bound](const float_format& format) { return bound(format, x); };
+}
+
 // --- one register ---
 
 /// The second road: a sum over all cells where they are few, the identity where they are many.
@@ -74,6 +81,26 @@ bounded<bits> second_road(const float_format& format, const law& x) {
   const partition cells{format};
   return format.width() <= 12 ? enumerated_entropy(cells, x)
                               : entropy_by_identity(cells, x).entropy;
+}
+
+double second_value(const float_format& format, const law& x) {
+  return second_road(format, x).value.value();
+}
+double both_error_bars(const float_format& format, const normal& x) {
+  return (exact_entropy(format, x).error + second_road(format, x).error).value();
+}
+double approximation_1(const float_format& format, const law& x) {
+  return cell_width_entropy(format, x).value();
+}
+double approximation_2_granular(const float_format& format, const law& x) {
+  return smooth_entropy_granular(format, x).value();
+}
+double approximation_2(const float_format& format, const law& x) {
+  return smooth_entropy(format.p(), x).value();
+}
+double approximation_3(const float_format& format, const law& x) {
+  const auto value = smooth_entropy_offset(format.p(), x);
+  return value ? value->value() : nothing;
 }
 
 /// The example first, then normal laws with means from `least` to mu_max.
@@ -93,36 +120,23 @@ std::vector<subject> off_zero(const parameters& given, const effort& work) {
   const normal x{given.number("mu"), sigma};
   const std::string example = fmt::format("N({}, {}²)", x.location(), sigma);
   const std::string family = fmt::format("σ = {}, μ from 0 to {}", sigma, given.number("mu_max"));
+  const std::string far_family =
+      fmt::format("σ = {}, μ from {} to {}", sigma, far, given.number("mu_max"));
   const std::vector<law> laws = offset_laws(given, 0, work);
   return {
       {"H(X), exact", "cor:gauss_fp_ent", "exact", "none", example, family,
-       against_exact(laws, [](const float_format& format,
-                              const law& y) { return second_road(format, y).value.value(); }),
-       [x](const float_format& format) {
-         return (exact_entropy(format, x).error + second_road(format, x).error).value();
-       },
-       "error bars"},
+       against_exact(laws, second_value), at(x, both_error_bars), "error bars"},
       {"Approximation 1", "eq:diff_approx", "asymptotic", "the density hardly varies inside a cell",
-       example, family,
-       against_exact(laws, [](const float_format& format,
-                              const law& y) { return cell_width_entropy(format, y).value(); }),
-       [x](const float_format& format) { return first_step_bound(format, x); },
+       example, family, against_exact(laws, approximation_1), at(x, first_step_bound),
        "Poincaré inequality (ours)"},
       {"Approximation 2 on 𝕌", "eq:Ht_s_U", "theorem", "also: widths proportional to |x|", example,
-       family,
-       against_exact(laws, [](const float_format& format,
-                              const law& y) { return smooth_entropy_granular(format, y).value(); }),
-       [x](const float_format& format) { return two_steps_bound(format, x); },
+       family, against_exact(laws, approximation_2_granular), at(x, two_steps_bound),
        "thm:steps, and Approximation 1"},
       {"Approximation 2", "eq:first_two_approx", "theorem",
        "also: hardly any overflow or underflow, E ≥ 4", example, family,
-       against_exact(laws, [](const float_format& format,
-                              const law& y) { return smooth_entropy(format.p(), y).value(); })},
+       against_exact(laws, approximation_2), at(x, whole_line_bound), whole_line_reason},
       {"Approximation 3", "eq:three_approxes", "asymptotic", "also: |μ| far larger than σ", example,
-       fmt::format("σ = {}, μ from {} to {}", sigma, far, given.number("mu_max")),
-       against_exact(offset_laws(given, far, work), [](const float_format& format, const law& y) {
-         return smooth_entropy_offset(format.p(), y)->value();
-       })}};
+       far_family, against_exact(offset_laws(given, far, work), approximation_3)}};
 }
 
 subject zero_mean(const parameters& given, const effort& work) {
@@ -141,7 +155,7 @@ subject zero_mean(const parameters& given, const effort& work) {
                         [](const float_format& format, const law& /*x*/) {
                           return smooth_entropy_zero_mean(format.p()).value();
                         }),
-          [x](const float_format& format) { return whole_line_bound(format, x); },
+          at(x, whole_line_bound),
           whole_line_reason};
 }
 
@@ -158,9 +172,7 @@ subject slope(const parameters& given) {
           "1 to 3 hold; n > 2; |w| far larger than the deviation of ŵ",
           fmt::format("n = {}, w = {}", sizes.front(), slopes.front()),
           fmt::format("n = {}, w = {}", fmt::join(sizes, ", "), fmt::join(slopes, ", ")),
-          against_exact(laws, [](const float_format& format, const law& x) {
-            return smooth_entropy_offset(format.p(), x)->value();
-          })};
+          against_exact(laws, approximation_3)};
 }
 
 // --- two registers ---
@@ -261,7 +273,7 @@ std::vector<subject> sgd(const parameters& given, const effort& work) {
   for (const sgd_case& one : sgd_cases(given, "steps", sgd_model::ou, work)) {
     under_way.emplace_back([one](const float_format& format) {
       return comparison{exact_entropy(format, one.exact).value.value(),
-                        smooth_entropy_offset(format.p(), one.approximate)->value()};
+                        approximation_3(format, one.approximate)};
     });
   }
   return {{"SGD in the end, its law", "eq:SGD_final_dist", "numerical",

@@ -10,6 +10,8 @@
 namespace ktln2::paper {
 namespace {
 
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
 /// Finer than any line is thin, and half the work of the default.
 constexpr bits drawn_tolerance{1e-7};
 
@@ -56,7 +58,9 @@ std::vector<table> entropy_against_deviation(int p, const std::vector<int>& expo
                       {"highest", "", "the deviation 2^e_max"}});
   for (const int E : exponent_bits) {
     const float_format format{p, E};
-    ends.add({static_cast<double>(E), std::exp2(format.emin()), std::exp2(format.emax())});
+    const double highest = std::exp2(format.emax());
+    ends.add({static_cast<double>(E), std::exp2(format.emin()),
+              std::isinf(highest) ? nothing : highest});
     for (const double sigma : sigmas) {
       work.pause();
       const bounded<bits> exact = exact_entropy(format, normal{0, sigma});
@@ -81,7 +85,7 @@ table entropy_against_mean(const float_format& format, const std::vector<double>
       const law x = normal{mu, sigma};
       const bounded<bits> exact = exact_entropy(format, x);
       const auto offset = smooth_entropy_offset(format.p(), x);
-      const double value = offset ? offset->value() : std::numeric_limits<double>::quiet_NaN();
+      const double value = offset ? offset->value() : nothing;
       curves.add({sigma, mu, exact.value.value(), exact.error.value(), value,
                   value - exact.value.value()});
     }
