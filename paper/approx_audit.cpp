@@ -40,6 +40,7 @@ using approximate = std::function<double(const float_format&, const law&)>;
 
 std::vector<compare> against_exact(const std::vector<law>& laws, const approximate& value) {
   std::vector<compare> cases;
+  cases.reserve(laws.size());
   for (const law& x : laws) {
     cases.emplace_back([x, value](const float_format& format) {
       return comparison{exact_entropy(format, x).value.value(), value(format, x)};

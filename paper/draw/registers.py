@@ -120,8 +120,9 @@ def appendix_mu(data):
     top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}", fontsize=7, pad=5)
     bottom.plot(rows["mu"], rows["difference"], color=SMOOTH, linestyle="--", linewidth=0.9)
     zero_line(bottom)
-    bottom.set_ylim(-3, 3)
-    bottom.set_yticks([-2, 0, 2])
+    height = np.clip(np.nanmax(abs(rows["difference"])), 1.5, 5)  # without the pole at zero
+    bottom.set_ylim(-height, height)
+    bottom.yaxis.set_major_locator(MaxNLocator(4, integer=True, symmetric=True))
     bottom.set_ylabel("error")
     bottom.set_xlabel(r"mean $\mu$")
     return figure
@@ -142,6 +143,7 @@ def fp_off_zero(data):
     within_half_a_bit(bottom)
     bottom.set_ylabel("error (bits)")
     bottom.set_xscale("log")
+    bottom.minorticks_off()
     bottom.set_xlabel(r"mean $\mu$")
     return figure
 
@@ -300,6 +302,7 @@ def eps0_vs_p(data):
     handles.append(Line2D([], [], color="0.3", linewidth=0.8, label=r"$\varepsilon_0$ itself"))
     outside(top, handles=handles)
     top.set_yscale("log")
+    top.minorticks_off()
     top.set_ylabel(r"$\varepsilon_0$ (bits)")
     bottom.set_yscale("log")
     bottom.set_ylabel("relative\nexcess")
