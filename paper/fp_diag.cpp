@@ -64,7 +64,8 @@ table ratios(const float_format& format, const std::vector<double>& points, cons
       const double width = bin_size(format, x, how);
       if (width != before && !std::isnan(before)) result.add({std::string(name), x, nothing});
       before = width;
-      result.add({std::string(name), x, std::log2(smooth_width(format.p(), x) / width)});
+      const double log_ratio = std::log2(smooth_width(format.p(), x) / width);
+      result.add({std::string(name), x, std::isinf(log_ratio) ? nothing : log_ratio});  // clipped
     }
   }
   return result;

@@ -48,8 +48,8 @@ std::vector<double> values_of(int p, int E) {
       positive.push_back(std::exp2(lowest + e) * (1 + std::ldexp(m, 1 - p)));
     }
   }
-  std::vector<double> all;
-  for (auto u = positive.rbegin(); u != positive.rend(); ++u) all.push_back(-*u);
+  std::vector<double> all(positive.rbegin(), positive.rend());
+  for (double& u : all) u = -u;
   all.insert(all.end(), positive.begin(), positive.end());
   return all;
 }
