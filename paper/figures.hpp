@@ -8,7 +8,28 @@
 namespace ktln2::paper {
 
 // Registers [fig:fp_exact_approx], [fig:full_fp_exact_approx_p_E].
+figure fp_diag();
 figure fp_exact_approx_sigma();
+figure fp_exact_approx_mu();
+figure fp_exact_approx_p_E();
+figure fp_joint_exact_approx_p_E_snr_2();
+figure fp_joint_exact_approx_p_E_snr_100();
+
+// Accounting [tab:cyclic_device], and what the approximations are worth [tab:approx_audit].
+figure cyclic_device_table();
+figure approx_audit();
+
+// Cells, bounds and exponents [app:FPN].
+figure midpoint_quantization();
+figure C0_vs_p();
+figure eps0_vs_p();
+figure fp_off_zero();
+figure fp_exponents();
+
+// One figure for each p, and for each p and E [app:exact_FPN_extrafigs].
+std::vector<figure> app_sigma();
+std::vector<figure> app_mu();
+std::vector<group> app_mu_groups();
 
 // Costs of exact regression [fig:ex_landauer] and of SGD [fig:sgd_nonasymp].
 figure H_fp_wh();

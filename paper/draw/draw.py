@@ -53,6 +53,7 @@ def save(figure, directory, name, mark):
         aside = directory / "figures" / f".{name}.{os.getpid()}.{kind}"
         try:
             figure.savefig(aside, format=kind, metadata=metadata[kind])
+            figure.set_layout_engine("none")  # the second file keeps the layout of the first
             aside.replace(directory / "figures" / f"{name}.{kind}")
         finally:
             aside.unlink(missing_ok=True)
