@@ -10,6 +10,20 @@ namespace ktln2::paper {
 // Registers [fig:fp_exact_approx], [fig:full_fp_exact_approx_p_E].
 figure fp_exact_approx_sigma();
 
+// Profit [fig:scaling_laws], [fig:scaling_laws_sgd_eta_B].
+figure profit_ex();
+figure profit_sgd();
+figure ddn_profit_ex();
+figure ddn_profit_sgd();
+figure profit_sgd_eta();
+figure profit_sgd_B();
+figure ddn_profit_sgd_eta();
+figure ddn_profit_sgd_B();
+
+// Mismatch [fig:MMC].
+figure MMC_Ex();
+figure MMC_SGD();
+
 /// All of them.
 const std::vector<figure>& figures();
 /// Those that are made of several.
