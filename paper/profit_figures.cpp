@@ -25,11 +25,8 @@ profit_series sgd_curves(const parameters& given, double value, double energy_pr
           same_law.with(sgd_model::moments), same_law};
 }
 
-/// Whole sizes for exact regression, where there are few; real ones for SGD.
 std::vector<double> sizes(const profit_curve& curve, const parameters& given, const effort& work) {
-  const int count = work.points(given.integer("points"), 12);
-  return curve.is_sgd() ? log_grid(curve.first(), given.number("n_max"), count)
-                        : whole_log_grid(curve.first(), given.number("n_max"), count);
+  return log_grid(curve.first(), given.number("n_max"), work.points(given.integer("points"), 12));
 }
 
 template <class Evaluate>

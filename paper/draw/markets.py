@@ -157,9 +157,9 @@ def landscape(data):
     )
     x, y, cost = as_map(data.main, "mmc")
     drawn = left.pcolormesh(x, y, cost, cmap="cividis", shading="gouraud", rasterized=True)
-    lines = left.contour(x, y, cost, levels=[1, 2, 5, 10, 20, 30, 40, 50, 60], colors="white",
+    lines = left.contour(x, y, cost, levels=[1, 2, 5, *range(10, 200, 10)], colors="white",
                          linewidths=0.6)
-    left.clabel(lines, fontsize=6, fmt="%g")
+    left.clabel(lines, [level for level in lines.levels if level >= 5], fontsize=6, fmt="%g")
     figure.colorbar(drawn, ax=left, label=r"$\mathrm{MMC}_v$ ($k_B$)", pad=0.02)
     draw_optima(left, data)
     left.set_ylabel(r"noise $\sigma_\xi$")
@@ -169,13 +169,17 @@ def landscape(data):
     bound = np.abs(error).max()
     drawn = right.pcolormesh(x, y, error, cmap="PuOr", shading="gouraud", rasterized=True,
                              vmin=-bound, vmax=bound)
+    lines = right.contour(x, y, error, levels=np.arange(-1, 1.05, 0.1), colors="0.2",
+                          linewidths=0.5)
+    right.clabel(lines, fontsize=6, fmt="%.1f")
     figure.colorbar(drawn, ax=right, label=r"closed form $-$ exact ($k_B$)", pad=0.02)
     right.set_title("error")
     for axes in left, right:
         axes.grid(False)
         axes.set_xlabel(r"deviation $\sigma_x$")
-    left.legend(loc="upper left", bbox_to_anchor=(0, -0.2), ncol=4, columnspacing=1.2,
-                handletextpad=0.3)
+    figure.legend(*left.get_legend_handles_labels(), loc="lower center", ncol=4, columnspacing=1.2,
+                  handletextpad=0.3)
+    figure.get_layout_engine().set(rect=(0, 0.08, 1, 0.92))
     return figure
 
 
