@@ -32,7 +32,7 @@ figure MMC_Ex() {
           .settings = mismatch_settings(
               {{"n", {10}},
                {"C", {400}, origin::chosen, "the second law asks for at least 346.1 here"}}),
-          .cost = 1,
+          .cost = 1.6,
           .compute = compute};
 }
 

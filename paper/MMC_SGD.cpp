@@ -40,7 +40,7 @@ figure MMC_SGD() {
                {"eta", {0.01}, origin::chosen, "as in the other figures of SGD"},
                {"w0", {1}, origin::chosen, "as in the other figures of SGD"},
                {"C", {2000}, origin::chosen, "the second law asks for at least 1811.3 here"}}),
-          .cost = 1,
+          .cost = 1.2,
           .compute = compute};
 }
 

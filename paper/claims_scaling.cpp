@@ -192,12 +192,16 @@ finding inference_merges(const claim& what, const effort& work) {
   std::string found;
   for (const double p : what.list("p")) {
     double worst = 0;
-    for (const double slope : linear_grid(1, 2, work.points(65))) {
+    double worst_slope = 0;
+    for (const double slope : linear_grid(1, 2, work.points(41))) {
       const inference_cost cost = inference({static_cast<int>(p), 6}, slope, 1);
-      worst = std::max(worst, cost.device.erased().value.value());
+      if (cost.device.erased().value.value() <= worst) continue;
+      worst = cost.device.erased().value.value();
+      worst_slope = slope;
     }
     least = std::min(least, worst);
-    found += fmt::format("{}{:.3f} bits at p = {:g}", found.empty() ? "up to " : ", ", worst, p);
+    found += fmt::format("{}{:.3f} bits at p = {:g} (slope {:g})", found.empty() ? "up to " : ", ",
+                         worst, p, worst_slope);
   }
   return {.found = found, .as_stated = least > what.number("bits")};
 }
@@ -242,8 +246,8 @@ finding enough_steps(const claim& what, const effort& work) {
     }
     moved = std::max(moved, std::abs(best_n(curve.with(sgd_model::moments)) - n) / curve.step());
   }
-  return {.found = fmt::format("at least {:g} steps at the optima; exact moments move them by at "
-                               "most {:g} batches",
+  return {.found = fmt::format("at least {:g} steps at the optima; exact moments move them by {:g} "
+                               "batch at most",
                                least, moved),
           .as_stated = least >= what.number("steps"),
           .as_qualified = moved <= what.number("batches"),

@@ -26,7 +26,7 @@ figure ddn_profit_ex() {
                                         {1e16, 2e16, 5e16, 1e17, 2e17},
                                         origin::chosen,
                                         "as in the figure of the profit"}}),
-          .cost = 0.5,
+          .cost = 0.3,
           .compute = compute};
 }
 

@@ -22,7 +22,7 @@ figure ddn_profit_sgd() {
               "such place.",
           .adds =
               "The lower panel shows the error of $u'(n)$ against exact moments of SGD and exact "
-              "entropies; it is what moves the optima by a batch.",
+              "entropies, the same at all prices; it is what moves the optima by a batch.",
           .settings = profit_settings({{"rho_J",
                                         {1e16, 2e16, 5e16, 1e17, 2e17},
                                         origin::chosen,
@@ -30,7 +30,7 @@ figure ddn_profit_sgd() {
                                        {"eta", {0.05}},
                                        {"B", {10}},
                                        {"w0", {1}}}),
-          .cost = 0.8,
+          .cost = 0.08,
           .compute = compute};
 }
 

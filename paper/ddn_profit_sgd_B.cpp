@@ -27,7 +27,7 @@ figure ddn_profit_sgd_B() {
                {"rho_J", {5e16}},
                {"eta", {0.05}},
                {"w0", {1}}}),
-          .cost = 0.8,
+          .cost = 0.08,
           .compute = compute};
 }
 

@@ -29,7 +29,7 @@ figure ddn_profit_sgd_eta() {
            {"rho_J", {5e16}},
            {"B", {10}},
            {"w0", {1}}}),
-      .cost = 0.8,
+      .cost = 0.08,
       .compute = compute};
 }
 

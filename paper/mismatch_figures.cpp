@@ -20,23 +20,27 @@ struct best_pair {
   variational_optimum exact_best;
 };
 
-/// Exact entropies take their time, and move the optimum by little: they are asked nearby only.
-variational_bounds nearby(const variational_optimum& found, const variational_bounds& bounds) {
+/// Exact entropies take their time, and move the optimum by little: they are asked nearby only, in
+/// a quick run for the same deviation of x.
+variational_bounds nearby(const variational_optimum& found, const variational_bounds& bounds,
+                          const effort& work) {
   const double ratio = 1.1;
-  return {.sigma_x_low = std::max(bounds.sigma_x_low, found.sigma_x / ratio),
-          .sigma_x_high = std::min(bounds.sigma_x_high, found.sigma_x * ratio),
+  const double ratio_x = work.quick ? 1 : ratio;
+  return {.sigma_x_low = std::max(bounds.sigma_x_low, found.sigma_x / ratio_x),
+          .sigma_x_high = std::min(bounds.sigma_x_high, found.sigma_x * ratio_x),
           .sigma_xi_low = std::max(bounds.sigma_xi_low, found.sigma_xi / ratio),
           .sigma_xi_high = std::min(bounds.sigma_xi_high, found.sigma_xi * ratio)};
 }
 
-best_pair best_of(const production_of& production, const parameters& given) {
+best_pair best_of(const production_of& production, const parameters& given, const effort& work) {
   const variational_bounds bounds = bounds_of(given);
   const entropy_flow flow = quadratic_flow(given.number("C"), given.number("alpha"));
   const entropy_production smooth = production(flow, entropy_kind::smooth);
   const entropy_production exact = production(flow, entropy_kind::exact);
   const variational_optimum start = variational_optima(smooth, bounds).front();
   const variational_optimum best =
-      variational_optima(exact, nearby(start, bounds), {.grid = 2, .starts = {start}}).front();
+      variational_optima(exact, nearby(start, bounds, work), {.grid = 2, .starts = {start}})
+          .front();
   return {smooth, exact, start, best};
 }
 
@@ -121,7 +125,7 @@ parameters mismatch_settings(std::vector<parameter> own) {
 
 std::vector<table> mismatch_tables(const production_of& production, const parameters& given,
                                    const effort& work) {
-  const best_pair best = best_of(production, given);
+  const best_pair best = best_of(production, given, work);
   return {landscape(best, given, work), errors(best, given, work),
           optima(production, best, given, work)};
 }

@@ -27,7 +27,7 @@ figure profit_ex() {
                                         {1e16, 2e16, 5e16, 1e17, 2e17},
                                         origin::chosen,
                                         "the paper says 'each value'; so that optima differ"}}),
-          .cost = 0.3,
+          .cost = 0.2,
           .compute = compute};
 }
 

@@ -48,7 +48,7 @@ figure profit_sgd_B() {
            {"rho_J", {5e16}},
            {"eta", {0.05}},
            {"w0", {1}}}),
-      .cost = 0.6,
+      .cost = 0.08,
       .compute = compute};
 }
 

@@ -51,7 +51,7 @@ figure profit_sgd_eta() {
                                    {"rho_J", {5e16}},
                                    {"B", {10}},
                                    {"w0", {1}}}),
-      .cost = 0.6,
+      .cost = 0.08,
       .compute = compute};
 }
 

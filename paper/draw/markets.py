@@ -25,9 +25,8 @@ def profit_sgd_eta(data):
 
 def profit_sgd_B(data):
     figure = profit_and_sizes(data, "B", batch_name, "batch $B$")
-    sizes = figure.axes[1]
     B = data["sizes"]["B"]
-    sizes.plot(B, B, color="0.5", linestyle=":", linewidth=0.8, zorder=1)
+    figure.axes[1].plot(B, B, color="0.5", linestyle=":", linewidth=0.8, zorder=1)
     return figure
 
 
