@@ -18,7 +18,8 @@ figure ddn_profit_ex() {
           .title = "What one more point brings, exact regression",
           .caption =
               "The derivative $u'(n)$ of the profit of exact regression. Dotted lines mark where "
-              "it crosses zero; each curve does so once, from above, at the maximum of its profit.",
+              "it crosses zero; each curve does so once, from above, at the maximum of its profit. "
+              "The axis is linear from -0.001 to 0.001 and logarithmic beyond.",
           .adds =
               "The lower panel shows the error that the closed forms of the entropies make in "
               "$u'(n)$: tiny against what a point brings, so no optimum moves.",

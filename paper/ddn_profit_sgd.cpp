@@ -19,7 +19,7 @@ figure ddn_profit_sgd() {
           .caption =
               "The derivative $u'(n)$ of the profit of SGD. Dotted lines mark where it crosses "
               "zero from above, at a maximum of the profit; where energy is too dear there is no "
-              "such place.",
+              "such place. The axis is linear from -0.001 to 0.001 and logarithmic beyond.",
           .adds =
               "The lower panel shows the error of $u'(n)$ against exact moments of SGD and exact "
               "entropies, the same at all prices; it is what moves the optima by a batch.",

@@ -18,7 +18,8 @@ figure ddn_profit_sgd_B() {
           .title = "What one more point brings, by batch",
           .caption =
               "The derivative $u'(n)$ of the profit of SGD, for several batches $B$. Dotted lines "
-              "mark where it crosses zero from above; for $B = 50$ it never is positive.",
+              "mark where it crosses zero from above; for $B = 50$ it never is positive. The axis "
+              "is linear from -0.001 to 0.001 and logarithmic beyond.",
           .adds =
               "The lower panel shows the error of $u'(n)$ against exact moments of SGD and exact "
               "entropies.",

@@ -20,7 +20,8 @@ figure ddn_profit_sgd_eta() {
       .caption =
           "The derivative $u'(n)$ of the profit of SGD, for several learning rates $\\eta$. "
           "Dotted lines mark where it crosses zero from above. At $\\eta = 0.01$ it is negative "
-          "from the start: the first batch is the best.",
+          "from the start: the first batch is the best. The axis is linear from -0.001 to 0.001 "
+          "and logarithmic beyond.",
       .adds =
           "The lower panel shows the error of $u'(n)$ against exact moments of SGD and exact "
           "entropies; it grows with $\\eta$.",

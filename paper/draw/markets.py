@@ -168,9 +168,8 @@ def landscape(data):
     bound = np.abs(error).max()
     drawn = right.pcolormesh(x, y, error, cmap="PuOr", shading="gouraud", rasterized=True,
                              vmin=-bound, vmax=bound)
-    lines = right.contour(x, y, error, levels=np.arange(-1, 1.05, 0.1), colors="0.2",
-                          linewidths=0.5)
-    right.clabel(lines, fontsize=6, fmt="%.1f")
+    lines = right.contour(x, y, error, levels=np.arange(-10, 11) / 10, colors="0.2", linewidths=0.5)
+    right.clabel(lines, [-0.1, 0, 0.1], fontsize=6, fmt="%g")
     figure.colorbar(drawn, ax=right, label=r"closed form $-$ exact ($k_B$)", pad=0.02)
     right.set_title("error")
     for axes in left, right:
