@@ -171,7 +171,7 @@ finding may_be_negative(const claim& /*what*/, const effort& /*work*/) {
   // All weight on the best island, with its best law: no member of the family.
   const auto best = static_cast<std::uint32_t>(
       std::max_element(machine.log_z().begin(), machine.log_z().end()) - machine.log_z().begin());
-  std::vector<double> log_p(machine.state_count(), -INFINITY);
+  std::vector<double> log_p(machine.state_count(), -HUGE_VAL);
   for (std::size_t x = 0; x < log_p.size(); ++x) {
     if (machine.algorithm().island[x] != best) continue;
     log_p[x] = -machine.flow()[x] - machine.log_z()[best];

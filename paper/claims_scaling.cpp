@@ -46,6 +46,7 @@ double best_n(const profit_curve& curve) { return find_best_size(curve).best.val
 std::vector<double> best_sizes(const std::vector<double>& energy_prices,
                                profit_curve (*curve_at)(double)) {
   std::vector<double> result;
+  result.reserve(energy_prices.size());
   for (const double price : energy_prices) result.push_back(best_n(curve_at(price)));
   return result;
 }
@@ -189,7 +190,7 @@ finding inference_is_free(const claim& what, const effort& work) {
 }
 
 finding inference_merges(const claim& what, const effort& work) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   std::string found;
   for (const double p : what.list("p")) {
     double worst = 0;
@@ -227,7 +228,7 @@ finding strong_signal(const claim& what, const effort& /*work*/) {
 
 finding mean_is_far_from_zero(const claim& what, const effort& /*work*/) {
   const sgd_problem problem{.eta = 0.05, .w0 = 1, .w = 2};
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (const double k : log_grid(1, 1000, 60)) {
     least = std::min(least, std::abs(relaxed_sgd(problem, k, sgd_model::ou).mean) /
                                 sgd_stationary_law(problem).scale());
@@ -237,7 +238,7 @@ finding mean_is_far_from_zero(const claim& what, const effort& /*work*/) {
 }
 
 finding enough_steps(const claim& what, const effort& work) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   double least_price = 0;
   double moved = 0;
   for (const double price : what.list("rho_J")) {
@@ -348,7 +349,7 @@ finding may_have_no_zero(const claim& what, const effort& /*work*/) {
 /// The best of all feasible sizes up to 5000, one by one.
 double best_by_enumeration(const profit_curve& curve) {
   double best = curve.first();
-  double most = -INFINITY;
+  double most = -HUGE_VAL;
   for (double n = curve.first(); n <= 5000; n += curve.step()) {
     const double here = curve.profit(n);
     if (here > most) {
@@ -425,7 +426,7 @@ finding regression_is_unimodal(const claim& what, const effort& work) {
        log_grid(what.number("rho_J_min"), what.number("rho_J_max"), work.points(30))) {
     const profit_curve curve = regression_at(price);
     most = std::max(most, find_best_size(curve).optima.size());
-    double before = INFINITY;
+    double before = HUGE_VAL;
     for (double n = 3; n < 1e4; n *= 1.05) {
       const double here = (n - 1) * (n - 1) * curve.derivative(n);
       falls = falls && here < before;
