@@ -70,8 +70,6 @@ finding bound_on_the_divergence(const claim& what, const effort& work) {
                            "for {}",
                            inside, count, corrected),
       .as_stated = inside == count && example.paper <= example.account.mismatch,
-      .as_qualified = corrected == count,
-      .qualification = "for the optimum among laws that have the islands' own weights",
       .counterexample = fmt::format(
           "p2e2, one point, sigma_x = {:g}, sigma_xi = {:g}: MMC_v = {:.6f} k_B, divergence "
           "{:.6f}, corrected bound {:.6f}",

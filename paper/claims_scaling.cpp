@@ -339,11 +339,14 @@ finding zeros_are_maxima(const claim& what, const effort& /*work*/) {
 }
 
 finding may_have_no_zero(const claim& what, const effort& /*work*/) {
-  const best_size found = find_best_size(regression_at(what.number("rho_J")));
-  return {.found = fmt::format("at rho_J = {:g} the best of exact regression is n = {:g}, the "
-                               "smallest, and u' < 0 from there on",
-                               what.number("rho_J"), found.best.value().n),
-          .as_stated = found.place == best_place::corner};
+  const profit_curve curve = regression_at(what.number("rho_J"));
+  const std::vector<double> sizes = log_grid(curve.first(), 1e6, 200);
+  const bool has_zero =
+      !std::all_of(sizes.begin(), sizes.end(), [&](double n) { return curve.derivative(n) < 0; });
+  return {.found = fmt::format(
+              "at rho_J = {:g} the derivative is {}; the best size is {:g}", what.number("rho_J"),
+              has_zero ? "positive somewhere" : "negative from n = 3 on", best_n(curve)),
+          .as_stated = !has_zero};
 }
 
 /// The best of all feasible sizes up to 5000, one by one.

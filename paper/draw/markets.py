@@ -47,6 +47,8 @@ def MMC_SGD(data):
 
 
 def price_name(price):
+    if price == 0:
+        return r"$\rho_J = 0$"
     exponent = int(np.floor(np.log10(price)))
     factor = price / 10.0**exponent
     power = f"10^{{{exponent}}}"
@@ -72,13 +74,17 @@ def curves(axes, data, varied, quantity, name):
 
 def draw_profit(axes, data, varied, name):
     best = dict(zip(data["optima"][varied], data["optima"]["n"]))
-    label = lambda value: f"{name(value)}: $n^* = {best[value]:.0f}$"
+
+    def label(value):
+        size = best[value]
+        return f"{name(value)}: " + ("no $n^*$" if np.isnan(size) else f"$n^* = {size:.0f}$")
+
     for _ in curves(axes, data, varied, "profit", label):
         pass
     axes.plot(data["optima"]["n"], data["optima"]["profit"], **STAR)
-    highest, lowest = data.main["profit"].max(), data["optima"]["profit"].min()
-    start = min(rows["profit"][0] for _, rows in data.main.groups(varied))
-    bottom = min(lowest, start)
+    # Far beyond its optimum every curve falls without end.
+    highest = data.main["profit"].max()
+    bottom = min(rows["profit"][0] for _, rows in data.main.groups(varied))
     axes.set_ylim(bottom - 0.25 * (highest - bottom), highest + 0.1 * (highest - bottom))
     axes.set_xscale("log")
     axes.set_ylabel("profit $u(n)$")
