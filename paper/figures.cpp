@@ -19,6 +19,10 @@ std::vector<figure> made_figures() {
       Ex_dH(),
       sgd_hfp_vs_n(),
       sgd_entropy_diff_rate(),
+      profit_ex(),
+      profit_sgd(),
+      ddn_profit_ex(),
+      ddn_profit_sgd(),
       cyclic_device_table(),
       approx_audit(),
       midpoint_quantization(),
@@ -34,6 +38,12 @@ std::vector<figure> made_figures() {
       z_fit_30(),
       H_fp_wh_exact(),
       Ex_dH_exact(),
+      MMC_Ex(),
+      MMC_SGD(),
+      profit_sgd_eta(),
+      profit_sgd_B(),
+      ddn_profit_sgd_eta(),
+      ddn_profit_sgd_B(),
   };
   for (const std::vector<figure>& family : {app_sigma(), app_mu()}) {
     all.insert(all.end(), family.begin(), family.end());

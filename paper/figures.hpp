@@ -49,6 +49,20 @@ figure z_fit_30();
 figure H_fp_wh_exact();
 figure Ex_dH_exact();
 
+// Profit [fig:scaling_laws], [fig:scaling_laws_sgd_eta_B].
+figure profit_ex();
+figure profit_sgd();
+figure ddn_profit_ex();
+figure ddn_profit_sgd();
+figure profit_sgd_eta();
+figure profit_sgd_B();
+figure ddn_profit_sgd_eta();
+figure ddn_profit_sgd_B();
+
+// Mismatch [fig:MMC].
+figure MMC_Ex();
+figure MMC_SGD();
+
 /// All of them.
 const std::vector<figure>& figures();
 /// Those that are made of several.

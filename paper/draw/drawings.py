@@ -2,11 +2,12 @@
 
 import costs
 import fits
+import markets
 import registers
 
 
 def drawing(name):
-    for module in (registers, costs, fits):
+    for module in (registers, costs, fits, markets):
         if hasattr(module, name):
             return getattr(module, name)
     raise KeyError(f"nothing draws {name}")

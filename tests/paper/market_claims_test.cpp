@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include "paper/claims.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+/// The claims on scaling and on mismatch.
+std::vector<claim> market_claims() {
+  check_table ours;
+  add_scaling_checks(ours);
+  add_mismatch_checks(ours);
+  std::vector<claim> result;
+  for (const claim& one : claims()) {
+    if (ours.contains(one.check)) result.push_back(one);
+  }
+  return result;
+}
+
+TEST(market_claims, come_out_as_they_should) {
+  const std::vector<claim> all = market_claims();
+  EXPECT_GE(all.size(), 35U);
+  for (const claim& one : all) {
+    const checked_claim found = examine(one, {});
+    EXPECT_TRUE(found.is_expected())
+        << one.id << ": " << name_of(found.result) << ": " << found.found.found;
+    EXPECT_FALSE(found.found.found.empty()) << one.id;
+    if (found.result != verdict::holds) {
+      EXPECT_FALSE(found.found.counterexample.empty()) << one.id;
+    }
+  }
+}
+
+TEST(market_claims, come_out_so_in_quick_runs_too) {
+  for (const claim& one : market_claims()) {
+    EXPECT_TRUE(examine(one, {.quick = true}).is_expected()) << one.id;
+  }
+}
+
+/// The verdict on a claim with another number.
+verdict with(const std::string& id, const std::string& number, const std::vector<double>& values) {
+  for (claim one : claims()) {
+    if (one.id != id) continue;
+    one.numbers.at(number) = values;
+    return examine(one, {.quick = true}).result;
+  }
+  throw std::logic_error("no claim " + id);
+}
+
+TEST(market_claims, other_numbers_give_other_verdicts) {
+  EXPECT_EQ(with("exact-size-falls", "rho_J", {1e17, 5e16, 1e16}), verdict::fails);
+  EXPECT_EQ(with("sgd-size-falls", "rho_J", {1e17, 5e16, 1e16}), verdict::fails);
+  EXPECT_EQ(with("exact-needs-fewer", "rho_J_max", {1e17}), verdict::holds);
+  EXPECT_EQ(with("slower-wants-more", "eta", {0.025, 0.03, 0.05, 0.1}), verdict::holds);
+  EXPECT_EQ(with("regression-error-infinite", "n", {1, 2, 3}), verdict::fails);
+  EXPECT_EQ(with("enough-steps", "steps", {10}), verdict::holds);
+  EXPECT_EQ(with("enough-steps", "batches", {0}), verdict::fails);
+  EXPECT_EQ(with("sgd-unimodal", "other_w", {2}), verdict::holds);
+  EXPECT_EQ(with("may-have-no-zero", "rho_J", {5e16}), verdict::fails);
+  EXPECT_EQ(with("mmc-second-law", "C", {2000}), verdict::holds);
+  EXPECT_EQ(with("mmc-bound-difference", "least", {1}), verdict::fails);
+  EXPECT_EQ(with("states-of-single-precision", "bits", {31}), verdict::fails);
+}
+
+}  // namespace
+}  // namespace ktln2::paper
