@@ -325,6 +325,7 @@ run_summary run(const run_request& request, const std::function<void(const progr
       throw std::runtime_error("cannot make the directory " + (summary.out / folder).string());
     }
   }
+  summary.threads = threads;
   make_data(summary, threads, tell);
   check_claims(summary, all, threads, tell);
   draw(summary, threads, tell);
