@@ -56,13 +56,14 @@ paper::run_request read(const paper_request& request) {
   return result;
 }
 
-/// A bar on a terminal, otherwise a line for every figure.
+/// A bar on a terminal; otherwise a line on stderr as each stage begins.
 class display {
  public:
   void operator()(const paper::progress& now) {
     if (now.stage != stage_) {
       stage_ = now.stage;
       bar_.restart();
+      if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "ktln2: {}\n", stage_);
     }
     bar_.show(now.share, now.stage + ": " + now.last);
   }

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -60,6 +62,10 @@ class child {
     return std::nullopt;
   }
 
+  void interrupt() const {
+    if (pid_ > 0) kill(pid_, SIGINT);
+  }
+
   /// Waits for the end: was it a good one?
   bool succeeds() {
     int status = -1;
@@ -73,9 +79,11 @@ class child {
   std::FILE* output_ = nullptr;
 };
 
-/// A Python that has matplotlib; empty if there is none.
+/// A Python that has matplotlib; empty if there is none. The environment may name another one.
 std::string python() {
-  for (const char* candidate : {"python3", "/usr/bin/python3"}) {
+  std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
+  if (const char* named = std::getenv("KTLN2_PYTHON")) candidates = {named};
+  for (const std::string& candidate : candidates) {
     child trial({candidate, "-B", "-c",
                  "import importlib.util as u, sys; sys.exit(u.find_spec('matplotlib') is None)"});
     while (trial.line()) {
@@ -125,6 +133,8 @@ void draw(run_summary& summary, unsigned threads,
     const double share = static_cast<double>(done) / static_cast<double>(by_name.size());
     tell({"drawing", line->starts_with("drawn") ? found->second->what.label : "", share, passed()});
   }
+  // A signal to this process alone ends the reading early.
+  if (summary.work.stop != nullptr && summary.work.stop->load()) artist.interrupt();
   const bool is_good = artist.succeeds();
   summary.work.pause();
   if (!is_good) throw std::runtime_error("drawing failed; the reason stands above");

@@ -63,6 +63,9 @@ void parameters::set(const std::string& name, std::vector<double> values) {
 }
 
 int effort::points(int full, int least) const {
+  if (full < 2 || full > 1000000) {
+    throw std::domain_error(fmt::format("paper: expected from 2 to 1e6 points, got {}", full));
+  }
   return quick ? std::min(full, std::max(full / 10, least)) : full;
 }
 

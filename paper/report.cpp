@@ -8,6 +8,7 @@
 
 #include "data_file.hpp"
 #include "embedded.hpp"
+#include "figures.hpp"
 #include "formula.hpp"
 #include "html.hpp"
 #include "ktln2/core/version.hpp"
@@ -73,10 +74,11 @@ std::string alarm(const page_context& page) {
 
 std::string limits_of_this_run(const run_summary& summary) {
   std::string result;
-  if (summary.is_partial) {
-    result +=
-        "<p class=\"notice\">This page shows a part only: the figures that <code>--only</code> "
-        "named, and the claims that belong to them. <code>ktln2 paper</code> makes all.</p>\n";
+  if (summary.figures.size() < figures().size()) {
+    result += fmt::format(
+        "<p class=\"notice\">This page shows {} of {} figures and panels, and the claims that "
+        "belong to them. <code>ktln2 paper</code> makes them all.</p>\n",
+        summary.figures.size(), figures().size());
   }
   if (summary.work.quick) {
     result +=

@@ -1,6 +1,8 @@
 #include "run.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -137,6 +139,38 @@ class ledger {
   nlohmann::ordered_json entries_;
 };
 
+/// The directory and its folders, for one run at a time, without what a run that was killed left.
+class output_directory {
+ public:
+  explicit output_directory(const fs::path& out) {
+    for (const char* folder : {"data", "figures", "draw"}) {
+      std::error_code error;
+      fs::create_directories(out / folder, error);
+      if (error) throw std::runtime_error("cannot make the directory " + (out / folder).string());
+    }
+    lock_ = open((out / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (lock_ < 0) throw std::runtime_error("cannot write to " + out.string());
+    if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+      close(lock_);
+      throw std::runtime_error("another run is writing to " + out.string());
+    }
+    for (const char* folder : {"data", "figures", "draw"}) {
+      for (const fs::directory_entry& entry : fs::directory_iterator(out / folder)) {
+        std::error_code ignored;
+        if (entry.path().filename().string().starts_with('.')) fs::remove(entry.path(), ignored);
+      }
+    }
+  }
+  ~output_directory() { close(lock_); }
+  output_directory(const output_directory&) = delete;
+  output_directory& operator=(const output_directory&) = delete;
+  output_directory(output_directory&&) = delete;
+  output_directory& operator=(output_directory&&) = delete;
+
+ private:
+  int lock_ = -1;
+};
+
 /// Runs all jobs on some threads, the long ones first. The first exception stops the rest.
 class crew {
  public:
@@ -195,14 +229,14 @@ class crew {
   std::exception_ptr failure_;
 };
 
-std::vector<figure_result> figures_to_make(const run_request& request) {
-  std::vector<figure_result> result;
-  for (const figure& f : chosen(request.only)) result.push_back({.what = f});
+/// Those asked for, with the parameters that were asked for.
+std::vector<figure> figures_to_make(const run_request& request) {
+  std::vector<figure> result = chosen(request.only);
   for (const override_setting& change : request.settings) {
     bool is_used = false;
-    for (figure_result& one : result) {
-      if (one.what.label != change.label && one.what.parent != change.label) continue;
-      one.what.settings.set(change.name, change.values);
+    for (figure& one : result) {
+      if (one.label != change.label && one.parent != change.label) continue;
+      one.settings.set(change.name, change.values);
       is_used = true;
     }
     if (!is_used) {
@@ -232,16 +266,29 @@ void compute(figure_result& result, const effort& work, const fs::path& out,
   result.seconds = since(start);
 }
 
-void make_data(run_summary& summary, unsigned threads,
+/// Computes what is not there yet. Figures that were not asked for, but that an earlier run left,
+/// are part of the report too.
+void make_data(run_summary& summary, const std::vector<figure>& wanted, unsigned threads,
                const std::function<void(const progress&)>& tell) {
   const auto start = clock::now();
   ledger known(summary.out);
+  std::vector<std::string> to_compute;
+  for (const figure& f : figures()) {
+    const auto asked = std::find_if(wanted.begin(), wanted.end(),
+                                    [&](const figure& one) { return one.label == f.label; });
+    figure_result result{.what = asked == wanted.end() ? f : *asked};
+    const std::string print = fingerprint(result.what, summary.work);
+    const bool is_known = known.knows(result, summary.out, print);
+    if (asked == wanted.end() && !is_known) continue;
+    to_compute.push_back(is_known ? "" : print);
+    summary.figures.push_back(std::move(result));
+  }
   std::mutex guard;
   std::vector<crew::job> jobs;
-  for (figure_result& result : summary.figures) {
-    const std::string print = fingerprint(result.what, summary.work);
-    if (known.knows(result, summary.out, print)) continue;
-    jobs.push_back({result.what.label, result.what.cost, [&, print] {
+  for (std::size_t i = 0; i < to_compute.size(); ++i) {
+    if (to_compute[i].empty()) continue;
+    figure_result& result = summary.figures[i];
+    jobs.push_back({result.what.label, result.what.cost, [&, print = to_compute[i]] {
                       compute(result, summary.work, summary.out, print);
                       const std::lock_guard lock(guard);
                       known.add(result);
@@ -251,26 +298,25 @@ void make_data(run_summary& summary, unsigned threads,
   summary.figure_seconds = since(start);
 }
 
-/// All claims; of a partial run, those that its figures show.
-std::vector<claim> claims_to_check(const run_request& request,
-                                   const std::vector<figure_result>& figures) {
-  std::vector<claim> all = claims();
-  if (request.claims) {
-    std::error_code error;
-    if (!fs::is_regular_file(*request.claims, error)) {
-      throw std::domain_error("paper: --claims: cannot read '" + request.claims->string() + "'");
-    }
-    all = parse_claims(contents(*request.claims), request.claims->string());
+std::vector<claim> read_claims(const run_request& request) {
+  if (!request.claims) return claims();
+  std::error_code error;
+  if (!fs::is_regular_file(*request.claims, error)) {
+    throw std::domain_error("paper: --claims: cannot read '" + request.claims->string() + "'");
   }
-  if (request.only.empty()) return all;
-  std::set<std::string> shown(request.only.begin(), request.only.end());
-  for (const figure_result& one : figures) shown.insert(one.what.label);
+  return parse_claims(contents(*request.claims), request.claims->string());
+}
+
+/// Of a report that has not all figures, the claims that those it has show.
+void drop_claims_not_shown(std::vector<claim>& all, const std::vector<figure_result>& present) {
+  if (present.size() == figures().size()) return;
+  std::set<std::string> shown;
+  for (const figure_result& one : present) shown.insert({one.what.label, one.what.parent});
   std::erase_if(all, [&](const claim& c) {
     return !shown.contains(c.label) &&
            std::none_of(c.figures.begin(), c.figures.end(),
                         [&](const std::string& label) { return shown.contains(label); });
   });
-  return all;
 }
 
 void check_claims(run_summary& summary, const std::vector<claim>& all, unsigned threads,
@@ -312,21 +358,15 @@ void write_whole(const fs::path& file, std::string_view text) {
 
 run_summary run(const run_request& request, const std::function<void(const progress&)>& tell) {
   run_summary summary{.out = request.out, .work = request.work};
-  summary.is_partial = !request.only.empty();
-  summary.figures = figures_to_make(request);
-  const std::vector<claim> all = claims_to_check(request, summary.figures);
+  const std::vector<figure> wanted = figures_to_make(request);
+  std::vector<claim> all = read_claims(request);
   const unsigned threads =
       request.threads > 0 ? request.threads : std::max(1U, std::thread::hardware_concurrency());
 
-  for (const char* folder : {"data", "figures", "draw"}) {
-    std::error_code error;
-    fs::create_directories(summary.out / folder, error);
-    if (error) {
-      throw std::runtime_error("cannot make the directory " + (summary.out / folder).string());
-    }
-  }
   summary.threads = threads;
-  make_data(summary, threads, tell);
+  const output_directory directory(summary.out);
+  make_data(summary, wanted, threads, tell);
+  drop_claims_not_shown(all, summary.figures);
   check_claims(summary, all, threads, tell);
   draw(summary, threads, tell);
   write_whole(summary.out / "index.html", report_page(summary));

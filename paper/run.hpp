@@ -20,10 +20,10 @@ struct override_setting {
 
 struct run_request {
   std::filesystem::path out = "out/paper";
-  std::vector<std::string> only;  ///< labels; none means everything
-  std::vector<override_setting> settings;
-  std::optional<std::filesystem::path> claims;  ///< a file in place of the built-in claims
-  effort work;
+  std::vector<std::string> only = {};  ///< labels; none means everything
+  std::vector<override_setting> settings = {};
+  std::optional<std::filesystem::path> claims = {};  ///< a file in place of the built-in claims
+  effort work = {};
   unsigned threads = 0;  ///< 0: as many as the machine has
 };
 
@@ -46,7 +46,7 @@ struct figure_result {
 
 struct run_summary {
   std::filesystem::path out;
-  effort work;
+  effort work = {};
   std::vector<figure_result> figures = {};
   std::vector<checked_claim> claims = {};
   double figure_seconds = 0;
@@ -55,15 +55,15 @@ struct run_summary {
   unsigned threads = 0;         ///< that did it; 0 if unknown
   int drawn = 0;                ///< in this run
   std::string no_drawing = {};  ///< why there are no drawings; empty if there are
-  bool is_partial = false;      ///< --only was given
 
   /// Did every claim come out as it should?
   [[nodiscard]] bool is_green() const;
 };
 
-/// Computes the figures that are not there yet, draws them, looks at the claims and writes the
-/// report. Every file is written aside and renamed; what an interrupted run has finished, the next
-/// one keeps. Throws `stopped` after Ctrl-C, std::domain_error for the user's mistakes.
+/// Computes the figures that are asked for and not there yet, draws them, looks at the claims and
+/// writes the report. Every file is written aside and renamed; what an interrupted run has
+/// finished, the next one keeps. Throws `stopped` after Ctrl-C, std::domain_error for the user's
+/// mistakes.
 run_summary run(const run_request& request, const std::function<void(const progress&)>& tell);
 
 /// Writes a file aside and then renames it. Throws std::runtime_error if it cannot.

@@ -1,0 +1,234 @@
+#include "paper/run.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/file.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "message_of.hpp"
+#include "paper/figures.hpp"
+
+namespace ktln2::paper::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+/// An output directory of its own for every test, and no drawings, which have a test of their own.
+class run_of_the_paper : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("KTLN2_PYTHON", "/bin/false", 1);
+    fs::remove_all(request.out);
+  }
+  void TearDown() override {
+    fs::remove_all(request.out);
+    unsetenv("KTLN2_PYTHON");
+  }
+
+  run_summary run_it() const {
+    return run(request, [](const progress&) {});
+  }
+
+  static int computed(const run_summary& summary) {
+    int result = 0;
+    for (const figure_result& one : summary.figures) result += one.is_computed ? 1 : 0;
+    return result;
+  }
+
+  /// When every file of the data was written.
+  std::map<std::string, fs::file_time_type> times() const {
+    std::map<std::string, fs::file_time_type> result;
+    for (const auto& entry : fs::directory_iterator(request.out / "data")) {
+      if (entry.path().extension() == ".csv") {
+        result[entry.path().filename().string()] = entry.last_write_time();
+      }
+    }
+    return result;
+  }
+
+  run_request request{
+      .out = fs::path(::testing::TempDir()) /
+             ("ktln2_paper_" +
+              std::string(::testing::UnitTest::GetInstance()->current_test_info()->name())),
+      .only = {"fig:eps0_C0_vs_p", "fig:fp_exact_approx"},
+      .work = {.quick = true},
+      .threads = 1};
+};
+
+TEST_F(run_of_the_paper, computes_nothing_twice) {
+  const run_summary first = run_it();
+  const auto before = times();
+  EXPECT_EQ(computed(first), 5);
+  const run_summary second = run_it();
+  EXPECT_EQ(computed(second), 0);
+  EXPECT_EQ(times(), before);
+  EXPECT_EQ(second.figures.size(), first.figures.size());
+  for (std::size_t i = 0; i < first.figures.size(); ++i) {
+    EXPECT_EQ(second.figures[i].files, first.figures[i].files);
+    EXPECT_EQ(second.figures[i].seconds, first.figures[i].seconds);
+  }
+}
+
+TEST_F(run_of_the_paper, computes_again_what_other_settings_change) {
+  run_it();
+  request.settings = {{"fig:fp_exact_approx_sigma", "p", {5}}};
+  EXPECT_EQ(computed(run_it()), 1);
+  EXPECT_NE(
+      contents(request.out / "data/fp_exact_approx_sigma.csv").find("p = 5 (set by the user)"),
+      std::string::npos);
+  request.settings.clear();
+  EXPECT_EQ(computed(run_it()), 1);
+  request.work.quick = false;
+  EXPECT_EQ(computed(run_it()), 5);
+}
+
+TEST_F(run_of_the_paper, goes_on_where_it_was_interrupted) {
+  std::atomic<bool> stop = false;
+  request.work.stop = &stop;
+  std::set<std::string> finished;
+  EXPECT_THROW(run(request,
+                   [&](const progress& now) {
+                     finished.insert(now.last);
+                     stop = finished.size() == 2;
+                   }),
+               stopped);
+  EXPECT_FALSE(fs::exists(request.out / "index.html"));
+  for (const auto& entry : fs::directory_iterator(request.out / "data")) {
+    EXPECT_NE(entry.path().filename().string().front(), '.') << entry.path();
+  }
+  stop = false;
+  const run_summary rest = run_it();
+  for (const figure_result& one : rest.figures) {
+    EXPECT_EQ(one.is_computed, !finished.contains(one.what.label)) << one.what.label;
+  }
+  EXPECT_TRUE(fs::exists(request.out / "index.html"));
+}
+
+TEST_F(run_of_the_paper, trusts_no_data_that_it_cannot_vouch_for) {
+  run_it();
+  const fs::path data = request.out / "data";
+  std::ofstream(data / "C0_vs_p.csv") << "# label fig:C0_vs_p\nE,p\n";
+  fs::remove(data / "eps0_vs_p.csv");
+  EXPECT_EQ(computed(run_it()), 2);
+  std::ofstream(data / "ledger.json") << "{\"C0_vs_p\": [1, 2";
+  EXPECT_EQ(computed(run_it()), 5);
+  std::ofstream(data / "ledger.json") << R"({"C0_vs_p": {"files": ["../../etc/passwd"]}})";
+  EXPECT_EQ(computed(run_it()), 5);
+}
+
+TEST_F(run_of_the_paper, sweeps_up_what_a_killed_run_left) {
+  run_it();
+  std::ofstream(request.out / "data" / ".C0_vs_p.csv.4711") << "half";
+  run_it();
+  EXPECT_FALSE(fs::exists(request.out / "data" / ".C0_vs_p.csv.4711"));
+}
+
+TEST_F(run_of_the_paper, keeps_the_figures_of_an_earlier_run_in_the_report) {
+  run_it();
+  request.only = {"fig:C0_vs_p"};
+  EXPECT_EQ(run_it().figures.size(), 5U);
+  fs::remove_all(request.out);
+  EXPECT_EQ(run_it().figures.size(), 1U);
+}
+
+TEST_F(run_of_the_paper, is_alone_in_its_directory) {
+  run_it();
+  const int lock = open((request.out / ".lock").c_str(), O_RDWR);
+  ASSERT_EQ(flock(lock, LOCK_EX | LOCK_NB), 0);
+  try {
+    run_it();
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_EQ(error.what(), "another run is writing to " + request.out.string());
+  }
+  close(lock);
+}
+
+TEST_F(run_of_the_paper, has_data_and_claims_without_matplotlib) {
+  const run_summary summary = run_it();
+  EXPECT_NE(summary.no_drawing.find("install matplotlib"), std::string::npos);
+  EXPECT_FALSE(summary.claims.empty());
+  EXPECT_TRUE(fs::exists(request.out / "index.html"));
+}
+
+TEST_F(run_of_the_paper, draws_what_is_not_drawn_yet) {
+  unsetenv("KTLN2_PYTHON");
+  request.only = {"fig:C0_vs_p"};
+  const run_summary first = run_it();
+  ASSERT_EQ(first.no_drawing, "");
+  EXPECT_EQ(first.drawn, 1);
+  EXPECT_TRUE(fs::exists(request.out / "figures/C0_vs_p.svg"));
+  EXPECT_TRUE(fs::exists(request.out / "figures/C0_vs_p.pdf"));
+  const run_summary second = run_it();
+  EXPECT_EQ(second.drawn, 0);
+  EXPECT_TRUE(second.figures[0].is_drawn);
+  request.settings = {{"fig:C0_vs_p", "E", {3, 4}}};
+  EXPECT_EQ(run_it().drawn, 1);
+}
+
+TEST_F(run_of_the_paper, turns_red_for_a_broken_claim) {
+  const fs::path file = fs::path(::testing::TempDir()) / "broken_claims.toml";
+  const char* text =
+      "[[claim]]\nid = 'a'\nlabel = 'eq:single_mean_0'\nsays = 's'\npaper = 'p'\nhow = 'h'\n"
+      "check = 'zero_mean_offset'\nfigures = ['fig:C0_vs_p']\nnumbers = {{value = {}, tolerance = "
+      "0.005}}\n";
+  request.claims = file;
+  const auto with_value = [&](const std::string& value) {
+    std::string filled = text;
+    filled.replace(filled.find("{}"), 2, value);
+    filled.replace(filled.find("{{"), 2, "{");
+    filled.replace(filled.find("}}"), 2, "}");
+    std::ofstream(file) << filled;
+    return run_it().is_green();
+  };
+  EXPECT_TRUE(with_value("2.46"));
+  EXPECT_FALSE(with_value("2.64"));
+  fs::remove(file);
+}
+
+TEST_F(run_of_the_paper, refuses_what_is_no_figure_or_parameter) {
+  request.only = {"fig:nothing"};
+  EXPECT_THROW(run_it(), std::domain_error);
+  request.only = {"fig:C0_vs_p"};
+  request.settings = {{"fig:eps0_vs_p", "E", {4}}};
+  EXPECT_THROW(run_it(), std::domain_error);
+  request.settings = {{"fig:C0_vs_p", "nothing", {4}}};
+  EXPECT_THROW(run_it(), std::domain_error);
+  request.settings = {{"fig:C0_vs_p", "E", {4.5}}};
+  EXPECT_THROW(run_it(), std::domain_error);
+}
+
+TEST(the_figures, are_labels_of_the_paper_each_once) {
+  std::set<std::string> labels;
+  for (const figure& one : figures()) EXPECT_TRUE(labels.insert(one.label).second) << one.label;
+  for (const group& one : groups()) EXPECT_TRUE(labels.insert(one.label).second) << one.label;
+  for (const figure& one : figures()) {
+    EXPECT_TRUE(one.parent.empty() || labels.contains(one.parent)) << one.parent;
+    for (const parameter& p : one.settings.all()) {
+      EXPECT_EQ(p.from == origin::chosen, !p.note.empty()) << one.label << ' ' << p.name;
+    }
+  }
+  // Every figure and table of the paper is there.
+  std::ifstream file(std::string(KTLN2_REFERENCE_DIR) + "/../labels/paper_labels.txt");
+  std::string label;
+  int count = 0;
+  while (std::getline(file, label)) {
+    if (!label.starts_with("fig:") && !label.starts_with("tab:")) continue;
+    ++count;
+    EXPECT_TRUE(labels.contains(label)) << label;
+  }
+  EXPECT_EQ(count, static_cast<int>(labels.size()));
+}
+
+}  // namespace
+}  // namespace ktln2::paper::testing
