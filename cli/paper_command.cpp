@@ -63,7 +63,7 @@ class display {
     if (now.stage != stage_) {
       stage_ = now.stage;
       bar_.restart();
-      if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "ktln2: {}\n", stage_);
+      if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "ktln2: {} ...\n", stage_);
     }
     bar_.show(now.share, now.stage + ": " + now.last);
   }

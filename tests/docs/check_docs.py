@@ -111,7 +111,7 @@ def check_page(page, program, compiler):
         folder = Path(scratch)
         (folder / "bin").mkdir()
         (folder / "bin/ktln2").symlink_to(program)
-        (folder / "run").write_text('#!/bin/sh\n[ $# -gt 0 ] || set -- tour\nexec ktln2 "$@"\n')
+        (folder / "run").write_text('#!/bin/sh\n[ $# -gt 0 ] || set -- paper\nexec ktln2 "$@"\n')
         (folder / "run").chmod(0o755)
         for language, start, lines in fenced_blocks(page.read_text()):
             if language == "sh":

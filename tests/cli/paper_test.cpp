@@ -1,0 +1,101 @@
+// paper: the figures and the claims, as a program that others call sees them.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "program.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using program::expect_refused;
+using program::json;
+using program::outcome;
+
+/// A directory of its own, and no drawings: they are tested with the library.
+class paper : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("KTLN2_PYTHON", "/bin/false", 1);
+    fs::remove_all(out);
+    fs::create_directories(out);
+  }
+  void TearDown() override {
+    unsetenv("KTLN2_PYTHON");
+    fs::remove_all(out);
+  }
+
+  outcome run(const std::string& options) const {
+    return program::run("paper --quick --out " + out.string() + " " + options);
+  }
+
+  const fs::path out =
+      fs::path(::testing::TempDir()) /
+      ("ktln2_cli_paper_" +
+       std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+TEST_F(paper, prints_the_claims_with_verdicts) {
+  const outcome result = run("--only fig:fp_exact_approx_sigma --json");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json object = json::parse(result.out);
+  EXPECT_EQ(object.at("command"), "paper");
+  EXPECT_EQ(object.at("figures"), 1);
+  EXPECT_EQ(object.at("computed"), 1);
+  ASSERT_FALSE(object.at("claims").empty());
+  for (const json& claim : object.at("claims")) {
+    const std::string verdict = claim.at("verdict");
+    EXPECT_TRUE(verdict == "holds" || verdict == "holds with a qualification" ||
+                verdict == "fails");
+    for (const char* key : {"id", "label", "claim", "paper", "found"}) {
+      EXPECT_FALSE(claim.at(key).get<std::string>().empty()) << claim;
+    }
+  }
+  ASSERT_EQ(object.at("warnings").size(), 1U);
+  EXPECT_NE(object.at("warnings")[0].get<std::string>().find("install matplotlib"),
+            std::string::npos);
+  EXPECT_TRUE(fs::exists(out / "index.html"));
+}
+
+TEST_F(paper, says_that_there_is_nothing_to_do) {
+  ASSERT_EQ(run("--only fig:fp_exact_approx_sigma").status, 0);
+  const outcome again = run("--only fig:fp_exact_approx_sigma");
+  EXPECT_EQ(again.out.find("Figures  0 computed, 1 up to date"), 0U) << again.out;
+}
+
+TEST_F(paper, ends_with_status_1_if_a_claim_is_not_as_expected) {
+  const fs::path file = out / "claims.toml";
+  std::ofstream(file) << "[[claim]]\nid = 'offset'\nlabel = 'eq:single_mean_0'\nsays = 's'\n"
+                         "paper = 'p'\nhow = 'h'\ncheck = 'zero_mean_offset'\n"
+                         "figures = ['fig:fp_exact_approx_sigma']\n"
+                         "numbers = {value = 2.64, tolerance = 0.005}\n";
+  const outcome result = run("--only fig:fp_exact_approx_sigma --claims " + file.string());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find("claim 'offset' [eq:single_mean_0] fails"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.out.find("Report"), std::string::npos);
+}
+
+TEST_F(paper, refuses_what_it_does_not_know) {
+  const std::string start = "paper --quick --out " + out.string() + " ";
+  expect_refused(start + "--only fig:nothing", "paper: --only must name figures of the paper");
+  expect_refused(start + "--set nonsense", "paper: --set must be LABEL.NAME=VALUE");
+  expect_refused(start + "--set fig:profit_ex.w=x", "paper: --set fig:profit_ex.w");
+  expect_refused(start + "--set fig:profit_ex.nothing=1", "paper: no parameter 'nothing'");
+  expect_refused(start + "--set fig:nothing.w=1", "paper: --set must name a figure");
+  expect_refused(start + "--seed -1", "paper: --seed");
+  expect_refused(start + "--threads 0", "paper: --threads must be from 1 to 1024, got 0");
+  expect_refused(start + "--claims " + (out / "nothing").string(), "paper: --claims: cannot read");
+}
+
+TEST_F(paper, complains_of_a_directory_that_it_cannot_make) {
+  std::ofstream(out / "file") << "here";
+  const outcome result =
+      program::run("paper --quick --only fig:C0_vs_p --out " + (out / "file").string());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err.find("ktln2: cannot make the directory"), 0U) << result.err;
+}
+
+}  // namespace
