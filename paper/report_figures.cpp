@@ -73,7 +73,7 @@ std::string parameters_from(const page_context& page, const std::vector<paramete
                          p.note.empty() ? "" : " (" + page.prose(p.note) + ")");
   }
   if (items.empty()) return "";
-  return fmt::format("<div class=\"parameters\"><p>{}</p><ul>{}</ul></div>\n", heading, items);
+  return fmt::format("<div class=\"parameters\"><p>{}</p> <ul>{}</ul></div>\n", heading, items);
 }
 
 std::string parameter_list(const page_context& page, const std::vector<parameter>& all) {

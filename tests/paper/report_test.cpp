@@ -166,10 +166,10 @@ TEST_F(report, shows_a_table_as_a_table) {
 
 TEST_F(report, says_whose_choice_a_parameter_is) {
   const std::string page = report_page(summary);
-  EXPECT_NE(page.find("Stated in the paper:</p><ul><li><code>p</code> = 3"), std::string::npos);
+  EXPECT_NE(page.find("Stated in the paper:</p> <ul><li><code>p</code> = 3"), std::string::npos);
   EXPECT_NE(page.find("<code>E</code> = 2, 3 (the paper is silent &lt;here&gt;)"),
             std::string::npos);
-  EXPECT_NE(page.find("Set by the user:</p><ul><li><code>sigma</code> = 2<sup>−70</sup>"),
+  EXPECT_NE(page.find("Set by the user:</p> <ul><li><code>sigma</code> = 2<sup>−70</sup>"),
             std::string::npos);
 }
 
