@@ -143,7 +143,8 @@ std::string nearest_labels(std::string_view label) {
   const bool has_prefix = label.find(':') != std::string_view::npos;
   for (const explanation& entry : all_explanations()) {
     const std::string_view compared = has_prefix ? entry.label : without_prefix(entry.label);
-    ranked.emplace_back(edit_distance(label, compared), entry.label);
+    const bool holds_it = !label.empty() && compared.find(label) != std::string_view::npos;
+    ranked.emplace_back(holds_it ? 0 : edit_distance(label, compared), entry.label);
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -157,9 +158,16 @@ std::string nearest_labels(std::string_view label) {
 }  // namespace
 
 const std::vector<std::string_view>& statuses() {
-  static const std::vector<std::string_view> list{
-      "section", "figure",         "table",      "definition",           "assumption",
-      "exact",   "theorem-backed", "asymptotic", "numerically validated"};
+  static const std::vector<std::string_view> list{"section",
+                                                  "figure",
+                                                  "table",
+                                                  "definition",
+                                                  "assumption",
+                                                  "exact",
+                                                  "exact given Approximations 1 and 2",
+                                                  "theorem-backed",
+                                                  "asymptotic",
+                                                  "numerically validated"};
   return list;
 }
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <cctype>
+#include <set>
 
 #include "formula.hpp"
 #include "formula_tree.hpp"
@@ -20,16 +20,16 @@ class mathml_writer {
       case part::number:
         return "<mn>" + text + "</mn>";
       case part::letter:
-        return "<mi>" + text + "</mi>";
+        return letter(node.text);
       case part::symbol:
-        return text == "′" || text == "*" || text == "!" ? "<mo>" + text + "</mo>"
-                                                         : "<mi>" + text + "</mi>";
+        return text.starts_with("′") || text == "*" || text == "!" ? "<mo>" + text + "</mo>"
+                                                                   : "<mi>" + text + "</mi>";
       case part::word:
         return node.text.size() == 1 ? "<mi mathvariant=\"normal\">" + text + "</mi>"
                                      : "<mi>" + text + "</mi>";
       case part::function:
       case part::limits:
-        return node.text == "Γ" ? "<mi mathvariant=\"normal\">Γ</mi>" : "<mi>" + text + "</mi>";
+        return letter(node.text);
       case part::big:
         return "<mo largeop=\"true\">" + text + "</mo>";
       case part::text:
@@ -37,7 +37,7 @@ class mathml_writer {
       case part::space:
         return "<mspace width=\"" + text + "em\"/>";
       case part::slash:
-        return "<mo lspace=\"0\" rspace=\"0\">/</mo>";
+        return R"(<mo lspace="0" rspace="0">/</mo>)";
       case part::fraction:
         return element("mfrac", node);
       case part::root:
@@ -61,6 +61,7 @@ class mathml_writer {
     std::string result;
     for (std::size_t i = 0; i < row.parts.size(); ++i) {
       const formula& item = row.parts[i];
+      if (needs_room(row, i)) result += thin_space;
       if (item.kind == part::binary && is_sign(row, i)) {
         result += fmt::format("<mo form=\"prefix\">{}</mo>", item.text == "-" ? "−" : item.text);
       } else {
@@ -72,9 +73,25 @@ class mathml_writer {
   }
 
  private:
+  static constexpr const char* thin_space = "<mspace width=\"0.1667em\"/>";
+
+  /// Before a function among factors, "x ln 2", and where its argument ends, "ln 2 (x + y)".
+  static bool needs_room(const formula& row, std::size_t i) {
+    if (i == 0) return false;
+    if (is_name(row.parts[i])) return !is_sign(row, i) && !is_name(row.parts[i - 1]);
+    return is_fenced(row.parts[i]) && i > 1 && is_name(row.parts[i - 2]) &&
+           !is_fenced(row.parts[i - 1]);
+  }
+
   static bool is_name(const formula& node) {
     if (node.kind == part::scripts) return is_name(node.parts[0]);
     return node.kind == part::function || node.kind == part::limits;
+  }
+
+  /// Greek capitals are upright.
+  static std::string letter(const std::string& text) {
+    static const std::set<std::string> capitals{"Γ", "Δ", "Θ", "Λ", "Ξ", "Π", "Σ", "Φ", "Ψ", "Ω"};
+    return (capitals.contains(text) ? "<mi mathvariant=\"normal\">" : "<mi>") + text + "</mi>";
   }
 
   static bool is_fenced(const formula& node) {
@@ -84,7 +101,7 @@ class mathml_writer {
   /// The invisible operator takes no room, so that "ln 2" needs a blank of its own.
   static std::string application(const formula& argument) {
     const std::string invisible = "<mo>\u2061</mo>";
-    return is_fenced(argument) ? invisible : invisible + "<mspace width=\"0.1667em\"/>";
+    return is_fenced(argument) ? invisible : invisible + thin_space;
   }
 
   static bool is_sign(const formula& row, std::size_t i) {
@@ -125,14 +142,14 @@ class mathml_writer {
 
   [[nodiscard]] std::string accent(const formula& node) const {
     const char* mark = node.text == "tilde" ? "˜" : (node.text == "hat" ? "^" : "¯");
-    return fmt::format("<mover accent=\"true\">{}<mo stretchy=\"false\">{}</mo></mover>",
+    return fmt::format(R"(<mover accent="true">{}<mo stretchy="false">{}</mo></mover>)",
                        write(node.parts[0]), mark);
   }
 
   [[nodiscard]] std::string fenced(const formula& node) const {
     const auto fence = [&node](const std::string& text, const char* form) {
       if (text.empty()) return std::string();
-      return fmt::format("<mo form=\"{}\" stretchy=\"{}\">{}</mo>", form, node.stretchy,
+      return fmt::format(R"(<mo form="{}" stretchy="{}">{}</mo>)", form, node.stretchy,
                          escape_html(text));
     };
     return "<mrow>" + fence(node.text, "prefix") + items(node.parts[0]) +
@@ -145,7 +162,7 @@ class mathml_writer {
       rows += "<mtr><mtd>" + write(node.parts[i]) + "</mtd><mtd>" + write(node.parts[i + 1]) +
               "</mtd></mtr>";
     }
-    return "<mrow><mo form=\"prefix\" stretchy=\"true\">{</mo><mtable>" + rows + "</mtable></mrow>";
+    return R"(<mrow><mo form="prefix" stretchy="true">{</mo><mtable>)" + rows + "</mtable></mrow>";
   }
 
   bool display_;

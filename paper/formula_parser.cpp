@@ -58,6 +58,7 @@ const std::map<std::string_view, symbol_entry>& symbols() {
       {"erf", {part::function, "erf"}},
       {"sin", {part::function, "sin"}},
       {"cos", {part::function, "cos"}},
+      {"tan", {part::function, "tan"}},
       {"min", {part::limits, "min"}},
       {"max", {part::limits, "max"}},
       {"sup", {part::limits, "sup"}},
@@ -226,8 +227,8 @@ class parser {
         if (!super.is_empty()) fail("a second superscript");
         super = argument("^");
       } else if (take("'")) {
-        super = {part::row, "", {super, {part::symbol, "′"}}};
-        if (super.parts.front().is_empty()) super = formula{super.parts.back()};
+        if (!super.is_empty() && super.kind != part::symbol) fail("a second superscript");
+        super = {part::symbol, super.text + "′"};
       } else {
         break;
       }
@@ -353,7 +354,7 @@ class parser {
     if (!take("{")) fail(fmt::format("\\{} needs braces", of));
     const std::size_t end = tex_.find('}', at_);
     if (end == std::string_view::npos) fail("'{' is never closed");
-    const std::string inner(tex_.substr(at_, end - at_));
+    std::string inner(tex_.substr(at_, end - at_));
     at_ = end + 1;
     return inner;
   }

@@ -207,11 +207,18 @@ class text_writer {
 
   [[nodiscard]] std::string gap(const formula& before, const std::string& before_text,
                                 const formula& after, const std::string& after_text) const {
-    if (after.kind == part::fenced || after_text.starts_with('(')) {
-      const bool applies = before.kind == part::letter || before.kind == part::scripts ||
-                           before.kind == part::accent || before.kind == part::fenced ||
-                           before.kind == part::word || role(before) == part::function;
-      return applies && after_text.find_first_of("([{|") == 0 ? "" : " ";
+    if (role(before) == part::big || role(before) == part::limits) return " ";
+    if (before.kind == part::letter && before.text == "Δ") return "";
+    if (after.kind != part::fenced && after_text.starts_with('(')) {
+      return role(before) == part::function ? "" : " ";
+    }
+    if (after.kind == part::fenced) {
+      if (role(before) == part::function) return "";
+      const bool can_apply = before.kind == part::letter || before.kind == part::scripts ||
+                             before.kind == part::accent || before.kind == part::fenced ||
+                             before.kind == part::word;
+      const bool takes = after.text == "(" || after.text == "[";
+      return can_apply && takes && !begins_with_number(before) ? "" : " ";
     }
     if (is_operator_name(before) || is_operator_name(after)) return " ";
     if (before.kind == part::fenced || before_text.ends_with(')')) return " ";
@@ -244,7 +251,14 @@ class text_writer {
              row.parts[i + 1].parts[0].kind == part::fenced));
   }
 
+  /// dt
+  static bool is_differential(const formula& row) {
+    return row.parts.size() == 2 && row.parts[0].kind == part::letter && row.parts[0].text == "d" &&
+           (row.parts[1].kind == part::letter || row.parts[1].kind == part::accent);
+  }
+
   [[nodiscard]] binding binding_of(const formula& row) const {
+    if (is_differential(row)) return binding::atom;
     binding result = binding::atom;
     std::size_t operands = 0;
     const auto at_most = [&result](binding limit) { result = std::min(result, limit); };
@@ -300,9 +314,7 @@ class text_writer {
       before = nullptr;
       if (item.kind == part::space) {
         if (spaced_ && !text.ends_with(' ') && !text.empty()) text += ' ';
-      } else if (item.kind == part::slash || is_sign(node, i)) {
-        text += item.text;
-      } else if (item.kind == part::text) {
+      } else if (item.kind == part::slash || item.kind == part::text || is_sign(node, i)) {
         text += item.text;
       } else {
         const std::string shown = separator(item);
