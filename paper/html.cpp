@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -75,12 +76,34 @@ std::string plain(std::string_view text) {
   }
 }
 
+std::string formula(std::string_view tex, bool display) {
+  try {
+    return to_mathml(tex, display);
+  } catch (const std::invalid_argument&) {
+    return code(tex);
+  }
+}
+
 std::string code(std::string_view text) { return "<code>" + escape_html(text) + "</code>"; }
 
-std::string number(double value, int digits) {
-  if (const int exponent = power_of_two(value); exponent != 0) {
-    return fmt::format("2<sup>{}</sup>", with_minus(std::to_string(exponent)));
+std::string command(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    result +=
+        fmt::format("{}<span>{}</span>", at > 0 ? " " : "", escape_html(text.substr(at, end - at)));
+    at = end + 1;
   }
+  return "<code class=\"command\">" + result + "</code>";
+}
+
+std::string parameter_value(double value) {
+  const int exponent = power_of_two(value);
+  if (exponent == 0) return number(value, 10);
+  return fmt::format("2<sup>{}</sup>", with_minus(std::to_string(exponent)));
+}
+
+std::string number(double value, int digits) {
   const std::string text = fmt::format("{:.{}g}", value, digits);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return with_minus(text);

@@ -15,9 +15,16 @@ std::string prose(std::string_view text);
 /// The same without any markup, to stand in an attribute.
 std::string plain(std::string_view text);
 
+/// A formula; as code if it cannot be typeset.
+std::string formula(std::string_view tex, bool display);
+
 std::string code(std::string_view text);
-/// To `digits` significant digits: 0.25, 3.1 × 10⁻¹⁴, and 2⁻⁷⁰ for a large power of two.
+/// Code that breaks between its words only, not behind the hyphens of "--seed".
+std::string command(std::string_view text);
+/// To `digits` significant digits: 0.25, 3.1 × 10⁻¹⁴.
 std::string number(double value, int digits = 6);
+/// A parameter as one would write it: as a number, but 2⁻⁷⁰ for a large power of two.
+std::string parameter_value(double value);
 /// "0.31 s", "12 s".
 std::string seconds(double value);
 /// "1 claim", "7 claims".

@@ -249,12 +249,7 @@ std::string formulas_section(const page_context& page) {
       "paper’s order and in our notation. <code>ktln2 explain LABEL</code> says more about "
       "each.</p>\n";
   for (const explanation* e : page.formulas()) {
-    std::string formula;
-    try {
-      formula = to_mathml(e->tex, true);
-    } catch (const std::invalid_argument&) {
-      formula = html::code(e->tex);
-    }
+    const std::string formula = html::formula(e->tex, true);
     result += fmt::format(
         "<section class=\"formula\" id=\"{}\">\n<h3>{} {}</h3>\n<div class=\"display\">{}</div>\n",
         html::anchor(e->label), html::prose(e->title), page.reference(e->label), formula);

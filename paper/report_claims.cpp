@@ -12,11 +12,21 @@ std::string paragraph(const page_context& page, const char* name, const std::str
   return fmt::format("<p><b>{}</b> {}</p>", name, page.prose(text));
 }
 
-/// The formula itself stands in its own section; here is where the claim is made.
-std::string what_the_paper_says(const page_context& page, const claim& c) {
+/// The equation that a claim is about. A section's formula is only one of many.
+std::string formula_of(const page_context& page, const claim& c) {
+  for (const explanation* e : page.formulas()) {
+    if (e->label == c.label && e->status != "section") {
+      return "<div class=\"equation\">" + html::formula(e->tex, false) + "</div>";
+    }
+  }
+  return "";
+}
+
+std::string what_the_paper_says(const page_context& page, const claim& c, bool with_formula) {
   return fmt::format(
-      "<td class=\"says\"><p>{}</p><p class=\"value\">{}</p><p class=\"id\">{} {}</p></td>",
-      page.prose(c.says), page.prose(c.paper), page.reference(c.label), html::code(c.id));
+      "<td class=\"says\"><p>{}</p><p class=\"value\">{}</p>{}<p class=\"id\">{} {}</p></td>",
+      page.prose(c.says), page.prose(c.paper), with_formula ? formula_of(page, c) : "",
+      page.reference(c.label), html::code(c.id));
 }
 
 std::string what_was_found(const page_context& page, const checked_claim& c) {
@@ -36,7 +46,7 @@ std::string what_was_found(const page_context& page, const checked_claim& c) {
 
 std::string how_it_was_checked(const page_context& page, const checked_claim& c) {
   std::string result = "<td class=\"how\"><p>" + page.prose(c.what.how) + "</p>";
-  if (!c.what.command.empty()) result += "<p>" + html::code(c.what.command) + "</p>";
+  if (!c.what.command.empty()) result += "<p>" + html::command(c.what.command) + "</p>";
   std::string figures;
   for (const std::string& label : c.what.figures) {
     figures += (figures.empty() ? "" : " ") + page.reference(label);
@@ -45,12 +55,12 @@ std::string how_it_was_checked(const page_context& page, const checked_claim& c)
   return result + "<p class=\"time\">" + html::seconds(c.seconds) + "</p></td>";
 }
 
-std::string row(const page_context& page, const checked_claim& c) {
+std::string row(const page_context& page, const checked_claim& c, bool with_formula) {
   return fmt::format(
       "<tr class=\"{0}{1}\" id=\"{2}\"><th scope=\"row\">{3}<span class=\"word\">{4}</span></th>"
       "{5}{6}{7}</tr>\n",
       class_of(c.result), c.is_expected() ? "" : " unexpected", claim_anchor(c.what),
-      mark_of(c.result), name_of(c.result), what_the_paper_says(page, c.what),
+      mark_of(c.result), name_of(c.result), what_the_paper_says(page, c.what, with_formula),
       what_was_found(page, c), how_it_was_checked(page, c));
 }
 
@@ -84,7 +94,11 @@ std::string claims_section(const page_context& page) {
       "<table class=\"claims\">\n<thead><tr><th scope=\"col\">Verdict</th>"
       "<th scope=\"col\">What the paper says</th><th scope=\"col\">What was found</th>"
       "<th scope=\"col\">How it was checked</th></tr></thead>\n<tbody>\n";
-  for (const checked_claim& c : page.summary().claims) result += row(page, c);
+  std::string previous;
+  for (const checked_claim& c : page.summary().claims) {
+    result += row(page, c, c.what.label != previous);
+    previous = c.what.label;
+  }
   return result + "</tbody></table>\n</section>\n";
 }
 

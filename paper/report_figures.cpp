@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 #include "data_file.hpp"
 #include "formula.hpp"
@@ -56,10 +57,11 @@ std::string shown_values(const std::vector<double>& values) {
   const bool is_long = values.size() > most;
   std::string result;
   for (std::size_t i = 0; i < (is_long ? most / 2 : values.size()); ++i) {
-    result += (i > 0 ? ", " : "") + html::number(values[i], 10);
+    result += (i > 0 ? ", " : "") + html::parameter_value(values[i]);
   }
   if (is_long) {
-    result += fmt::format(", …, {} ({} values)", html::number(values.back(), 10), values.size());
+    result +=
+        fmt::format(", …, {} ({} values)", html::parameter_value(values.back()), values.size());
   }
   return result;
 }
@@ -100,35 +102,94 @@ double length_of(std::string_view svg, std::string_view attribute) {
   return std::strtod(std::string(head.substr(found + start.size(), 24)).c_str(), nullptr);
 }
 
-std::string drawing(const page_context& page, const figure_result& f) {
-  const std::string svg =
-      f.is_drawn ? contents_of(page.summary().out / "figures" / (f.what.name() + ".svg")) : "";
-  if (svg.empty()) {
+/// A drawing as it is embedded, with the size that it was made for, in CSS pixels.
+struct picture {
+  std::string svg;  ///< empty if there is none
+  double width = 0;
+  double height = 0;
+};
+
+picture read_picture(const page_context& page, const figure_result& f) {
+  if (!f.is_drawn || is_table(f.what)) return {};
+  constexpr double pixels_a_point = 4.0 / 3;
+  picture result{contents_of(page.summary().out / "figures" / (f.what.name() + ".svg"))};
+  result.width = length_of(result.svg, "width") * pixels_a_point;
+  result.height = length_of(result.svg, "height") * pixels_a_point;
+  return result;
+}
+
+std::string drawing(const figure& what, const picture& drawn) {
+  if (drawn.svg.empty()) {
     return "<div class=\"no-drawing\"><p>Not drawn. The data are there all the same.</p></div>\n";
   }
   std::string size;
-  const double width = length_of(svg, "width");
-  const double height = length_of(svg, "height");
-  if (width > 0 && height > 0) {
-    size = fmt::format(R"( width="{:.0f}" height="{:.0f}")", width * 4 / 3, height * 4 / 3);
+  if (drawn.width > 0 && drawn.height > 0) {
+    // The letters in a drawing are small, so it may grow a little, but not beyond those of the
+    // text.
+    size = fmt::format(R"( width="{:.0f}" height="{:.0f}" style="max-width: {:.0f}px")",
+                       drawn.width, drawn.height, 1.3 * drawn.width);
   }
   return fmt::format("<div class=\"drawing\"><img{} alt=\"{}. {}\" src=\"{}\"></div>\n", size,
-                     html::plain(f.what.title), html::plain(f.what.caption),
-                     html::image_address(svg));
+                     html::plain(what.title), html::plain(what.caption),
+                     html::image_address(drawn.svg));
 }
 
-std::string table_cell(const std::string& text) {
+std::optional<double> number_in(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  const bool is_number = !text.empty() && *end == '\0' && std::isfinite(value);
-  if (is_number) return "<td class=\"number\">" + html::number(value) + "</td>";
-  return "<td>" + html::prose(text) + "</td>";
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+  return value;
 }
 
-std::string column_head(const column& c) {
+/// Six digits where they can be compared by eye; three of a number with a power of ten.
+std::string shown_number(double value) {
+  const double size = std::abs(value);
+  return html::number(value, size != 0 && (size < 1e-4 || size >= 1e6) ? 3 : 6);
+}
+
+bool is_numeric(const data_file& data, std::size_t column) {
+  return std::all_of(data.rows.begin(), data.rows.end(), [column](const auto& row) {
+    return row[column].empty() || number_in(row[column]).has_value();
+  });
+}
+
+/// A cell that is a label of the paper and nothing else.
+bool is_label(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  return colon != std::string::npos && colon > 1 && colon < 5 && colon + 1 < text.size() &&
+         text.find_first_of(" ,;$[") == std::string::npos;
+}
+
+std::string table_cell(const page_context& page, const std::string& text, bool is_number) {
+  if (is_number) {
+    const std::optional<double> value = number_in(text);
+    return "<td class=\"number\">" + (value ? shown_number(*value) : "") + "</td>";
+  }
+  return "<td>" + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
+}
+
+std::string column_head(const column& c, bool is_number) {
   const std::string unit = c.unit.empty() ? "" : " <small>(" + escape_html(c.unit) + ")</small>";
-  return fmt::format("<th scope=\"col\">{}{}</th>",
+  return fmt::format("<th scope=\"col\"{}>{}{}</th>", is_number ? " class=\"number\"" : "",
                      html::prose(c.meaning.empty() ? c.name : c.meaning), unit);
+}
+
+std::string typeset_data(const page_context& page, const data_file& data) {
+  std::vector<bool> numeric;
+  for (std::size_t i = 0; i < data.columns.size(); ++i) numeric.push_back(is_numeric(data, i));
+  constexpr std::size_t many = 8;
+  std::string result = fmt::format("<div class=\"wide\"><table class=\"data{}\">\n<thead><tr>",
+                                   data.columns.size() > many ? " broad" : "");
+  for (std::size_t i = 0; i < numeric.size(); ++i) {
+    result += column_head(data.columns[i], numeric[i]);
+  }
+  result += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<std::string>& row : data.rows) {
+    result += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) result += table_cell(page, row[i], numeric[i]);
+    result += "</tr>\n";
+  }
+  return result + "</tbody></table></div>\n";
 }
 
 /// A table of the paper, from its data.
@@ -136,19 +197,10 @@ std::string typeset_table(const page_context& page, const figure_result& f) {
   std::string result;
   for (const std::string& name : f.files) {
     const std::optional<data_file> data = read_data(page.summary().out / name);
-    if (!data || data->columns.empty()) continue;
-    result += "<div class=\"wide\"><table class=\"data\">\n<thead><tr>";
-    for (const column& c : data->columns) result += column_head(c);
-    result += "</tr></thead>\n<tbody>\n";
-    for (const std::vector<std::string>& row : data->rows) {
-      result += "<tr>";
-      for (const std::string& text : row) result += table_cell(text);
-      result += "</tr>\n";
-    }
-    result += "</tbody></table></div>\n";
+    if (data && !data->columns.empty()) result += typeset_data(page, *data);
   }
-  if (result.empty()) return "<div class=\"no-drawing\"><p>There are no data.</p></div>\n";
-  return page.linked(result);
+  if (!result.empty()) return result;
+  return "<div class=\"no-drawing\"><p>There are no data.</p></div>\n";
 }
 
 std::string file_link(const std::string& file, const std::string& shown) {
@@ -189,9 +241,11 @@ std::string added(const page_context& page, const std::string& text) {
 std::string panel(const page_context& page, const figure_result& f, const shared& common,
                   bool is_alone) {
   const figure& what = f.what;
-  std::string result =
-      fmt::format("<figure{}>\n", is_alone ? "" : " id=\"" + html::anchor(what.label) + "\"");
-  result += is_table(what) ? typeset_table(page, f) : drawing(page, f);
+  const picture drawn = read_picture(page, f);
+  constexpr double broad = 420;  // a drawing that would lose too much in a column of a grid
+  std::string result = fmt::format("<figure{}{}>\n", drawn.width > broad ? " class=\"broad\"" : "",
+                                   is_alone ? "" : " id=\"" + html::anchor(what.label) + "\"");
+  result += is_table(what) ? typeset_table(page, f) : drawing(what, drawn);
   result += "<figcaption>\n";
   std::string head;
   if (!is_alone) {
