@@ -179,7 +179,7 @@ std::string typeset_data(const page_context& page, const data_file& data) {
   for (std::size_t i = 0; i < data.columns.size(); ++i) numeric.push_back(is_numeric(data, i));
   constexpr std::size_t many = 8;
   std::string result = fmt::format("<div class=\"wide\"><table class=\"data{}\">\n<thead><tr>",
-                                   data.columns.size() > many ? " broad" : "");
+                                   data.columns.size() > many ? " crowded" : "");
   for (std::size_t i = 0; i < numeric.size(); ++i) {
     result += column_head(data.columns[i], numeric[i]);
   }

@@ -239,7 +239,8 @@ TEST(html_number, is_written_as_in_print) {
   EXPECT_EQ(html::number(-3), "−3");
   EXPECT_EQ(html::number(1e15), "10<sup>15</sup>");
   EXPECT_EQ(html::number(-5e16), "−5 × 10<sup>16</sup>");
-  EXPECT_EQ(html::number(0x1p-70), "2<sup>−70</sup>");
+  EXPECT_EQ(html::parameter_value(0x1p-70), "2<sup>−70</sup>");
+  EXPECT_EQ(html::parameter_value(1e15), "10<sup>15</sup>");
   EXPECT_EQ(html::number(0), "0");
   EXPECT_EQ(html::number(2.463468673, 4), "2.463");
 }
