@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <set>
+
 #include "formula.hpp"
 #include "html.hpp"
 #include "report_parts.hpp"
@@ -94,10 +96,9 @@ std::string claims_section(const page_context& page) {
       "<table class=\"claims\">\n<thead><tr><th scope=\"col\">Verdict</th>"
       "<th scope=\"col\">What the paper says</th><th scope=\"col\">What was found</th>"
       "<th scope=\"col\">How it was checked</th></tr></thead>\n<tbody>\n";
-  std::string previous;
+  std::set<std::string> shown;  // an equation stands beside the first claim about it
   for (const checked_claim& c : page.summary().claims) {
-    result += row(page, c, c.what.label != previous);
-    previous = c.what.label;
+    result += row(page, c, shown.insert(c.what.label).second);
   }
   return result + "</tbody></table>\n</section>\n";
 }

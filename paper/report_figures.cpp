@@ -87,7 +87,7 @@ std::string parameter_list(const page_context& page, const std::vector<parameter
 std::string claim_links(const page_context& page, const std::string& label) {
   std::string result;
   for (const checked_claim* c : page.claims_of(label)) {
-    result += fmt::format("{}<a href=\"#{}\">{} {}</a>", result.empty() ? "" : ", ",
+    result += fmt::format("{}<a href=\"#{}\">{}&nbsp;{}</a>", result.empty() ? "" : ", ",
                           claim_anchor(c->what), mark_of(c->result), escape_html(c->what.id));
   }
   return result.empty() ? "" : "<p class=\"shows\">Claims: " + result + "</p>\n";
