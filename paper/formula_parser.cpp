@@ -350,8 +350,17 @@ class parser {
     return {part::letter, in_alphabet(name, letters[0])};
   }
 
+  /// TeX takes a single letter without braces: \\mathcal N.
+  std::string one_letter(const std::string& of) {
+    skip_blanks();
+    if (at_ >= tex_.size() || std::isalpha(static_cast<unsigned char>(tex_[at_])) == 0) {
+      fail(fmt::format("\\{} needs braces", of));
+    }
+    return std::string(tex_.substr(at_++, 1));
+  }
+
   std::string raw_argument(const std::string& of) {
-    if (!take("{")) fail(fmt::format("\\{} needs braces", of));
+    if (!take("{")) return one_letter(of);
     const std::size_t end = tex_.find('}', at_);
     if (end == std::string_view::npos) fail("'{' is never closed");
     std::string inner(tex_.substr(at_, end - at_));

@@ -363,6 +363,7 @@ run_summary run(const run_request& request, const std::function<void(const progr
   const unsigned threads =
       request.threads > 0 ? request.threads : std::max(1U, std::thread::hardware_concurrency());
 
+  summary.threads = threads;
   const output_directory directory(summary.out);
   make_data(summary, wanted, threads, tell);
   drop_claims_not_shown(all, summary.figures);

@@ -52,6 +52,7 @@ struct run_summary {
   double figure_seconds = 0;
   double claim_seconds = 0;
   double drawing_seconds = 0;
+  unsigned threads = 0;         ///< that did it; 0 if unknown
   int drawn = 0;                ///< in this run
   std::string no_drawing = {};  ///< why there are no drawings; empty if there are
 

@@ -1,0 +1,249 @@
+#include "paper/report.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "page_check.hpp"
+#include "paper/data_file.hpp"
+#include "paper/explain.hpp"
+#include "paper/figures.hpp"
+#include "paper/formula.hpp"
+#include "paper/html.hpp"
+#include "paper/markdown.hpp"
+
+namespace ktln2::paper::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::size_t occurrences(std::string_view page, std::string_view text) {
+  std::size_t result = 0;
+  for (std::size_t at = page.find(text); at != std::string_view::npos;
+       at = page.find(text, at + 1)) {
+    ++result;
+  }
+  return result;
+}
+
+const char* const svg =
+    "<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC \"x\" \"http://www.w3.org/x.dtd\">\n"
+    "<svg width=\"244.8pt\" height=\"180pt\" xmlns=\"http://www.w3.org/2000/svg\">\n"
+    "<metadata>https://matplotlib.org/</metadata>\n<path id=\"p#1\" d=\"M 0 0\nL 1 1\"/></svg>\n";
+
+figure made_up(const std::string& label, const std::string& parent) {
+  return {.label = label,
+          .parent = parent,
+          .title = "Title of " + label,
+          .caption = "A caption with $\\sigma^2 < 1$ & more.",
+          .adds = "",
+          .settings = parameters({{"p", {3}},
+                                  {"E", {2, 3}, origin::chosen, "the paper is silent <here>"},
+                                  {"sigma", {0x1p-70}, origin::set}}),
+          .compute = {}};
+}
+
+checked_claim made_up_claim(const std::string& id, verdict result, const std::string& erratum) {
+  checked_claim c;
+  c.what = {.id = id,
+            .label = "eq:single_mean_0",
+            .says = "Says " + id + ".",
+            .paper = "1 & 2",
+            .check = "none",
+            .how = "By hand.",
+            .figures = {"fig:one", "fig:not_on_the_page"},
+            .command = "ktln2 entropy p3e4 normal",
+            .erratum = erratum,
+            .numbers = {}};
+  c.found.found = "3.5";
+  c.result = result;
+  return c;
+}
+
+/// Figures alone and in a group, with and without a drawing, a table; claims of every verdict.
+class report : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    summary.out = fs::temp_directory_path() / ("ktln2_report_" + std::to_string(getpid()));
+    fs::create_directories(summary.out / "data");
+    fs::create_directories(summary.out / "figures");
+    add(made_up("fig:one", ""), true);
+    add(made_up("fig:panel_a", "fig:fp_exact_approx"), true);
+    add(made_up("fig:panel_b", "fig:fp_exact_approx"), false);
+    add(made_up("tab:small", ""), false);
+    summary.claims = {made_up_claim("good", verdict::holds, ""),
+                      made_up_claim("half", verdict::qualified, "Too wide."),
+                      made_up_claim("bad", verdict::fails, "A slip.")};
+  }
+  void TearDown() override { fs::remove_all(summary.out); }
+
+  void add(const figure& what, bool is_drawn) {
+    table data({{"word", "", "a word"}, {"x", "bits", "its error bar"}});
+    data.add({"a, b", 1.25e-13});
+    data.add({"<i>", 2.5e-14});
+    figure_result result{.what = what, .files = {"data/" + what.name() + ".csv"}};
+    result.is_drawn = is_drawn;
+    write_whole(summary.out / result.files[0], data.csv({"label " + what.label}));
+    if (is_drawn) {
+      write_whole(summary.out / "figures" / (what.name() + ".svg"), svg);
+      write_whole(summary.out / "figures" / (what.name() + ".pdf"), "%PDF");
+    }
+    summary.figures.push_back(result);
+  }
+
+  run_summary summary{.out = {}, .work = {}};
+};
+
+TEST_F(report, has_every_figure_and_claim_once) {
+  const std::string page = report_page(summary);
+  for (const figure_result& f : summary.figures) {
+    EXPECT_EQ(occurrences(page, " id=\"" + f.what.label + "\""), 1) << f.what.label;
+    EXPECT_EQ(occurrences(page, "href=\"" + f.files[0] + "\""), 1) << f.what.label;
+  }
+  EXPECT_EQ(occurrences(page, " id=\"fig:fp_exact_approx\""), 1);
+  for (const checked_claim& c : summary.claims) {
+    EXPECT_EQ(occurrences(page, " id=\"claim:" + c.what.id + "\""), 1) << c.what.id;
+  }
+}
+
+TEST_F(report, has_no_broken_link_and_no_open_tag) {
+  const std::string page = report_page(summary);
+  EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+  EXPECT_EQ(unbalanced(page), "");
+}
+
+TEST_F(report, needs_nothing_from_elsewhere) {
+  const std::string page = report_page(summary);
+  EXPECT_EQ(page.find("=\"http"), std::string::npos);
+  EXPECT_EQ(page.find("url("), std::string::npos);
+  EXPECT_EQ(page.find("@import"), std::string::npos);
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_EQ(page.find("<link"), std::string::npos);
+}
+
+TEST_F(report, escapes_what_it_is_given) {
+  checked_claim evil = made_up_claim("a\"b<c>&", verdict::fails, "<script>alert(1)</script>");
+  evil.what.says = "An unclosed $ and <script>alert(2)</script> & \"quotes\".";
+  evil.what.label = "<b>";
+  summary.claims.push_back(evil);
+  figure wild = made_up("fig:two", "");
+  wild.title = "<script>";
+  wild.caption = "\"><script>";
+  add(wild, true);
+  const std::string page = report_page(summary);
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_NE(page.find("An unclosed $ and &lt;script&gt;alert(2)&lt;/script&gt; &amp; &quot;"),
+            std::string::npos);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+}
+
+TEST_F(report, says_where_a_drawing_is_missing) {
+  EXPECT_EQ(occurrences(report_page(summary), "class=\"no-drawing\""), 1);
+  for (figure_result& f : summary.figures) f.is_drawn = false;
+  summary.no_drawing = "no figures were drawn: install matplotlib";
+  const std::string page = report_page(summary);
+  EXPECT_EQ(occurrences(page, "class=\"no-drawing\""), 3);  // the table needs none
+  EXPECT_NE(page.find("install matplotlib"), std::string::npos);
+  EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+}
+
+TEST_F(report, flags_an_unexpected_verdict) {
+  EXPECT_EQ(report_page(summary).find("class=\"alarm\""), std::string::npos);
+  summary.claims.push_back(made_up_claim("surprise", verdict::fails, ""));
+  const std::string page = report_page(summary);
+  EXPECT_LT(page.find("<aside class=\"alarm\""), page.find("<nav"));
+  EXPECT_NE(page.find("<tr class=\"fails unexpected\" id=\"claim:surprise\""), std::string::npos);
+}
+
+TEST_F(report, shows_a_table_as_a_table) {
+  const std::string page = report_page(summary);
+  EXPECT_NE(page.find("<td>a, b</td><td class=\"number\">1.25 × 10<sup>−13</sup></td>"),
+            std::string::npos);
+  EXPECT_NE(page.find("<td>&lt;i&gt;</td>"), std::string::npos);
+}
+
+TEST_F(report, says_whose_choice_a_parameter_is) {
+  const std::string page = report_page(summary);
+  EXPECT_NE(page.find("Stated in the paper:</p> <ul><li><code>p</code> = 3"), std::string::npos);
+  EXPECT_NE(page.find("<code>E</code> = 2, 3 (the paper is silent &lt;here&gt;)"),
+            std::string::npos);
+  EXPECT_NE(page.find("Set by the user:</p> <ul><li><code>sigma</code> = 2<sup>−70</sup>"),
+            std::string::npos);
+}
+
+TEST_F(report, names_the_largest_error_bar) {
+  EXPECT_NE(report_page(summary).find("1.2 × 10<sup>−13</sup> bits, among 8 exact entropies"),
+            std::string::npos);
+}
+
+TEST_F(report, is_the_same_every_time) { EXPECT_EQ(report_page(summary), report_page(summary)); }
+
+TEST_F(report, works_without_claims_and_figures) {
+  const std::string page = report_page({.out = summary.out, .work = {}});
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+}
+
+TEST(page_check, finds_what_is_wrong) {
+  EXPECT_NE(unbalanced("<p><b></p></b>"), "");
+  EXPECT_NE(unbalanced("<p>"), "");
+  EXPECT_EQ(broken_links("<p id=\"a\"><a href=\"#b\"></a><a href=\"#a\"></a></p>", "/").size(), 1);
+  EXPECT_EQ(broken_links("<a href=\"data/none.csv\"></a>", "/").size(), 1);
+  EXPECT_EQ(broken_links("<p id=\"a\"></p><p id=\"a\"></p>", "/").size(), 1);
+}
+
+TEST(texts, can_all_be_typeset) {
+  const auto try_it = [](const std::string& where, const std::string& text) {
+    EXPECT_NO_THROW(prose_to_html(text)) << where << ": " << text;
+  };
+  for (const figure& f : figures()) {
+    try_it(f.label, f.title);
+    try_it(f.label, f.caption);
+    try_it(f.label, f.adds);
+    for (const parameter& p : f.settings.all()) try_it(f.label, p.note);
+  }
+  for (const group& g : groups()) {
+    try_it(g.label, g.title);
+    try_it(g.label, g.caption);
+  }
+  for (const claim& c : claims()) {
+    for (const std::string* text : {&c.says, &c.paper, &c.how, &c.erratum}) try_it(c.id, *text);
+  }
+}
+
+TEST(markdown, reads_what_the_errata_use) {
+  EXPECT_EQ(markdown_to_html(
+                "1. **Ties.** See [eq:sem_fp], *not* `a<b`;\n   more [words](x.md).\n2. Two\n"),
+            "<ol>\n<li><p><strong>Ties.</strong> See [eq:sem_fp], <em>not</em> "
+            "<code>a&lt;b</code>; more words.</p>\n</li>\n<li><p>Two</p>\n</li>\n</ol>\n");
+  EXPECT_EQ(markdown_to_html("1. One\n\nBehind.\n"),
+            "<ol>\n<li><p>One</p>\n</li>\n</ol>\n<p>Behind.</p>\n");
+  EXPECT_EQ(markdown_section("# A\n\n## B\nb\n\n## C\nc\n", "B"), "b\n");
+  EXPECT_EQ(markdown_section("# A\n", "B"), "");
+}
+
+TEST(data, is_read_back_as_it_was_written) {
+  table written("", {{"a", "bits", "how: many"}, {"b", "", "a word"}});
+  written.add({0.5, "say \"x\", y"});
+  const data_file read = parse_data(written.csv({"label fig:x"}));
+  ASSERT_EQ(read.columns.size(), 2);
+  EXPECT_EQ(read.columns[0].unit, "bits");
+  EXPECT_EQ(read.columns[0].meaning, "how: many");
+  EXPECT_EQ(read.rows, (std::vector<std::vector<std::string>>{{"0.5", "say \"x\", y"}}));
+}
+
+TEST(html_number, is_written_as_in_print) {
+  EXPECT_EQ(html::number(0.25), "0.25");
+  EXPECT_EQ(html::number(-3), "−3");
+  EXPECT_EQ(html::number(1e15), "10<sup>15</sup>");
+  EXPECT_EQ(html::number(-5e16), "−5 × 10<sup>16</sup>");
+  EXPECT_EQ(html::parameter_value(0x1p-70), "2<sup>−70</sup>");
+  EXPECT_EQ(html::parameter_value(1e15), "10<sup>15</sup>");
+  EXPECT_EQ(html::number(0), "0");
+  EXPECT_EQ(html::number(2.463468673, 4), "2.463");
+}
+
+}  // namespace
+}  // namespace ktln2::paper::testing
