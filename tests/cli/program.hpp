@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "test_configuration.hpp"
+
 /// Runs the program as a shell would, what it prints on stdout and on stderr kept apart.
 namespace program {
 
