@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "test_configuration.hpp"
+
 /// The entries of a file in tests/reference/.
 inline nlohmann::json reference_file(const std::string& name) {
   std::ifstream stream(std::string(KTLN2_REFERENCE_DIR) + "/" + name);

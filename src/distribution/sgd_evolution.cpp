@@ -1,397 +1,28 @@
 #include "distribution/sgd_evolution.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
-#include <numbers>
 #include <stdexcept>
+#include <utility>
 
+#include "distribution/sgd_mesh.hpp"
+#include "distribution/sgd_moment.hpp"
+#include "distribution/sgd_transfer.hpp"
 #include "distribution/sgd_transition.hpp"
 #include "ktln2/core/check.hpp"
-#include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
 namespace {
 
-constexpr std::size_t order = 16;
-constexpr double largest_tail_index = 60;
-/// Smaller parts of the transition density, in units of the law's width, are nothing.
-constexpr double log_negligible = -70;
+using sgd::mesh;
+using sgd::order;
+using sgd::state;
+using sgd::transfer;
+using sgd::two_steps;
+
 /// So many widths a law may move in a stage for its slopes to stay about what they are.
 constexpr double near_way = 5;
-
-/// E g(S), S a χ² variable with B degrees of freedom divided by B.
-template <class F>
-double mean_over_squares(double batch, double singular, F g) {
-  // S = u², in panels that stop at the singular point of g and get shorter toward it
-  const double spread = std::sqrt(0.5 / batch);
-  const double low = std::max(0.0, 1 - 9 * spread);
-  const double high = 1 + 13 * spread;
-  const double log_constant =
-      std::numbers::ln2 + batch / 2 * std::log(batch / 2) - std::lgamma(batch / 2);
-  const auto& rule = gauss_legendre<order>();
-  double sum = 0;
-  for (double from = low; from < high;) {
-    double to = std::min(high, from + spread);
-    const double gap = std::fabs(singular - from);
-    if (gap > 1e-12) to = std::min(to, from + (from < singular ? gap / 2 : gap));
-    if (from < singular && singular - from <= 1e-12) to = singular + 1e-12;
-    for (std::size_t j = 0; j < order; ++j) {
-      const double u = from + (to - from) / 2 * (1 + rule.node[j]);
-      const double log_f = log_constant + (batch - 1) * std::log(u) - batch / 2 * u * u;
-      sum += rule.weight[j] * (to - from) * std::exp(log_f) * g(u * u);
-    }
-    from = to;
-  }
-  return sum;
-}
-
-/// E|1 - ηS|^q
-double absolute_moment(double eta, double batch, double q) {
-  return mean_over_squares(batch, std::sqrt(1 / eta),
-                           [&](double s) { return std::pow(std::fabs(1 - eta * s), q); });
-}
-
-/// P_0 … P_15 at u, by (n+1) P_{n+1} = (2n+1) u P_n - n P_{n-1}.
-using legendre_values = std::array<double, order>;
-constexpr legendre_values legendre_share = [] {
-  legendre_values share{};
-  for (std::size_t n = 0; n < order; ++n) {
-    share[n] = static_cast<double>(n) / (static_cast<double>(n) + 1);
-  }
-  return share;
-}();
-legendre_values legendre(double u) {
-  legendre_values p{};
-  p[0] = 1;
-  p[1] = u;
-  for (std::size_t n = 1; n + 1 < order; ++n) {
-    const double share = legendre_share[n];
-    p[n + 1] = (1 + share) * u * p[n] - share * p[n - 1];
-  }
-  return p;
-}
-
-/// (2n+1) w_j P_n(u_j): from the moments of a weight against P_n to its weights at the nodes.
-const std::array<legendre_values, order>& node_weights() {
-  static const auto table = [] {
-    std::array<legendre_values, order> weights{};
-    const auto& rule = gauss_legendre<order>();
-    for (std::size_t j = 0; j < order; ++j) {
-      const legendre_values p = legendre(rule.node[j]);
-      for (std::size_t n = 0; n < order; ++n) {
-        weights[j][n] = (2 * static_cast<double>(n) + 1) * rule.weight[j] * p[n];
-      }
-    }
-    return weights;
-  }();
-  return table;
-}
-
-class mesh {
- public:
-  mesh() = default;
-  mesh(double origin, std::vector<double> edges) : origin_{origin}, edges_{std::move(edges)} {}
-
-  [[nodiscard]] double origin() const { return origin_; }
-  [[nodiscard]] const std::vector<double>& edges() const { return edges_; }
-  [[nodiscard]] std::size_t panel_count() const { return edges_.size() - 1; }
-  [[nodiscard]] std::size_t size() const { return order * panel_count(); }
-  [[nodiscard]] double half(std::size_t panel) const {
-    return (edges_[panel + 1] - edges_[panel]) / 2;
-  }
-  [[nodiscard]] double middle(std::size_t panel) const { return edges_[panel] + half(panel); }
-  [[nodiscard]] double node(std::size_t i) const {
-    const double u = gauss_legendre<order>().node[i % order];
-    const std::size_t panel = i / order;
-    // from the nearer edge: panels that end at the origin may be tiny against their place
-    return u < 0 ? edges_[panel] + half(panel) * (1 + u)
-                 : edges_[panel + 1] - half(panel) * (1 - u);
-  }
-  [[nodiscard]] double weight(std::size_t i) const {
-    return 2 * half(i / order) * gauss_legendre<order>().weight[i % order];
-  }
-
- private:
-  double origin_ = 0;
-  std::vector<double> edges_;
-};
-
-/// A density on a mesh. Between the nodes of a panel it is e^(bu) times a polynomial, where b is
-/// the mean slope of its logarithm: that keeps the relative accuracy of steep tails.
-struct state {
-  mesh points;
-  std::vector<double> f;
-
-  [[nodiscard]] bool exceeds(std::size_t panel, double least) const {
-    return f[order * panel] > least && f[order * panel + order - 1] > least;
-  }
-
-  /// d ln f/dx over a panel, 0 where f is too small to tell.
-  [[nodiscard]] double slope(std::size_t panel, double least) const {
-    const double first = f[order * panel];
-    const double last = f[order * panel + order - 1];
-    if (!exceeds(panel, least)) return 0;
-    return std::log(last / first) /
-           (points.node(order * panel + order - 1) - points.node(order * panel));
-  }
-  [[nodiscard]] double mass() const {
-    compensated_sum sum;
-    for (std::size_t i = 0; i < f.size(); ++i) sum.add(points.weight(i) * f[i]);
-    return sum.value();
-  }
-  template <class F>
-  [[nodiscard]] auto mean_of(F g) const {
-    auto sum = g(0.0) * 0.0;
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      sum += points.weight(i) * f[i] * g(points.origin() + points.node(i));
-    }
-    return sum;
-  }
-};
-
-/// ∫ of the transition density times P_n e^(bu) over the panels, for one target point at a time.
-class row_builder {
- public:
-  row_builder(const sgd_transition& step, const mesh& source, std::vector<double> slopes,
-              double log_width)
-      : step_{step}, mesh_{source}, log_width_{log_width}, slopes_{std::move(slopes)} {}
-
-  /// The weights of the values at the source's nodes; y is relative to the source's origin.
-  void build(double y, double* row) {
-    y_ = y;
-    row_ = row;
-    const auto& edges = mesh_.edges();
-    std::fill(row, row + mesh_.size(), 0.0);
-    const std::size_t last = mesh_.panel_count() - 1;
-    if (y < edges.front()) return sweep(1, 0, edges.front() - y);
-    if (y >= edges.back()) return sweep(-1, last, y - edges.back());
-    const auto above = std::upper_bound(edges.begin(), edges.end(), y);
-    const auto home = static_cast<std::size_t>(above - edges.begin()) - 1;
-    sweep(1, home, 0);
-    sweep(-1, home, 0);
-  }
-
- private:
-  [[nodiscard]] double log_density(double t) const {
-    const double x = y_ + side_ * t;
-    return step_.log_density(mesh_.origin() + x, -side_ * t);
-  }
-
-  /// From the distance t on, panel by panel, away from the target.
-  void sweep(int side, std::size_t panel, double t) {
-    side_ = side;
-    const std::size_t end = side > 0 ? mesh_.panel_count() : static_cast<std::size_t>(-1);
-    for (; panel != end; panel += static_cast<std::size_t>(side)) {
-      const double far = side > 0 ? mesh_.edges()[panel + 1] - y_ : y_ - mesh_.edges()[panel];
-      if (far > t && !is_negligible(t, far)) add_panel(panel, t, far);
-      t = std::max(t, far);
-    }
-  }
-
-  [[nodiscard]] bool is_negligible(double near, double far) const {
-    if (near == 0) return false;
-    const double limit = log_negligible - log_width_;
-    return log_density(near) < limit && log_density(far) < limit &&
-           log_density(near + (far - near) / 2) < limit;
-  }
-
-  void add_panel(std::size_t panel, double near, double far) {
-    moments_.fill(0);
-    panel_ = panel;
-    for (double t = near; t < far;) {
-      double length = t == 0 ? step_.singular_length(mesh_.origin() + y_) : longest_piece(t);
-      if (far - t < 1.3 * length) length = far - t;
-      add_piece(t, length);
-      t = length == far - t ? far : t + length;
-    }
-    const auto& weights = node_weights();
-    const auto& node = gauss_legendre<order>().node;
-    for (std::size_t j = 0; j < order; ++j) {
-      double sum = 0;
-      for (std::size_t n = 0; n < order; ++n) sum += weights[j][n] * moments_[n];
-      row_[order * panel + j] += sum * std::exp(-slopes_[panel] * node[j]);
-    }
-  }
-
-  /// Short against the distance from the singular point, from the branch points ±i of the density,
-  /// and, for large batches, against the width of its bump around (1-η)x = y.
-  [[nodiscard]] double longest_piece(double t) const {
-    const double x = mesh_.origin() + y_ + side_ * t;
-    double length = std::min(0.75 * t, 0.5 * std::max(1.0, std::fabs(x)));
-    if (step_.batch() >= 24) {
-      const double off = std::fabs(mesh_.origin() + y_ - (1 - step_.eta()) * x);
-      const double bump = std::max(2.5 * step_.width(x), 0.6 * off);
-      length = std::min(length, bump / std::max(std::fabs(1 - step_.eta()), 0.25));
-    }
-    return length;
-  }
-
-  void add_piece(double t, double length) {
-    const auto& rule = gauss_legendre<order>();
-    const double half = mesh_.half(panel_);
-    for (std::size_t j = 0; j < order; ++j) {
-      const double share = (1 + rule.node[j]) / 2;
-      double distance = t + length * share;
-      double weight = length * rule.weight[j];
-      if (t == 0) {  // the substitution t = length·v⁶ takes the singularity at t = 0 away
-        const double v2 = share * share;
-        distance = length * v2 * v2 * v2;
-        weight *= 6 * v2 * v2 * share;
-      }
-      const double x = y_ + side_ * distance;
-      const double u = (x - mesh_.middle(panel_)) / half;
-      const double value =
-          weight * step_.density(mesh_.origin() + x, -side_ * distance, slopes_[panel_] * u);
-      if (value == 0) continue;
-      const legendre_values p = legendre(u);
-      for (std::size_t n = 0; n < order; ++n) moments_[n] += value * p[n];
-    }
-  }
-
-  const sgd_transition& step_;
-  const mesh& mesh_;
-  double log_width_;
-  std::vector<double> slopes_;
-  double y_ = 0;
-  int side_ = 1;
-  double* row_ = nullptr;
-  std::size_t panel_ = 0;
-  legendre_values moments_{};
-};
-
-/// The transfer operator from one mesh to another (or the same).
-class transfer {
- public:
-  transfer() = default;
-  transfer(const sgd_transition& step, const mesh& source, const std::vector<double>& slopes,
-           const mesh& target, double log_width)
-      : columns_{source.size()} {
-    rows_.resize(target.size() * columns_);
-    row_builder builder(step, source, slopes, log_width);
-    const double shift = target.origin() - source.origin();
-    for (std::size_t i = 0; i < target.size(); ++i) {
-      double* const row = &rows_[i * columns_];
-      builder.build(target.node(i) + shift, row);
-      std::size_t first = 0;
-      std::size_t last = columns_;
-      while (first < last && row[first] == 0) ++first;
-      while (last > first && row[last - 1] == 0) --last;
-      ranges_.push_back({first, last});
-    }
-  }
-
-  [[nodiscard]] bool is_empty() const { return columns_ == 0; }
-
-  /// Only for an operator from a mesh to itself.
-  void square() {
-    std::vector<double> product(rows_.size(), 0.0);
-    for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      double* const row = &product[i * columns_];
-      for (std::size_t k = ranges_[i].first; k < ranges_[i].last; ++k) {
-        const double factor = rows_[i * columns_ + k];
-        const double* const other = &rows_[k * columns_];
-        for (std::size_t j = ranges_[k].first; j < ranges_[k].last; ++j)
-          row[j] += factor * other[j];
-      }
-    }
-    rows_ = std::move(product);
-    for (range& one : ranges_) one = {0, columns_};
-  }
-
-  [[nodiscard]] std::vector<double> apply(const std::vector<double>& f) const {
-    std::vector<double> result(ranges_.size());
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      const double* const row = &rows_[i * columns_];
-      double even = 0;  // four sums at once: the additions do not wait for each other
-      double odd = 0;
-      double third = 0;
-      double fourth = 0;
-      std::size_t j = ranges_[i].first;
-      for (; j + 4 <= ranges_[i].last; j += 4) {
-        even += row[j] * f[j];
-        odd += row[j + 1] * f[j + 1];
-        third += row[j + 2] * f[j + 2];
-        fourth += row[j + 3] * f[j + 3];
-      }
-      for (; j < ranges_[i].last; ++j) even += row[j] * f[j];
-      result[i] = (even + odd) + (third + fourth);
-    }
-    return result;
-  }
-
- private:
-  struct range {
-    std::size_t first;
-    std::size_t last;
-  };
-  std::size_t columns_ = 0;
-  std::vector<double> rows_;
-  std::vector<range> ranges_;
-};
-
-/// ∫ f(y|x) f(x|φ_0) dx, the law after two steps, with both factors in closed form. All relative to
-/// φ_0.
-class two_steps {
- public:
-  two_steps(const sgd_transition& step, double start, double reach)
-      : step_{step}, start_{start}, reach_{reach} {}
-
-  double operator()(double y) {
-    y_ = y;
-    sum_ = 0;
-    const double low = std::min(y, 0.0);
-    const double high = std::max(y, 0.0);
-    const double gap = high - low;
-    sweep(low, -1, reach_);
-    sweep(high, 1, reach_);
-    if (gap > 0) {
-      sweep(low, 1, gap / 2);
-      sweep(high, -1, gap / 2);
-    }
-    return sum_;
-  }
-
- private:
-  void sweep(double base, int side, double end) {
-    const auto& rule = gauss_legendre<order>();
-    for (double t = 0; t < end;) {
-      const double here = start_ + base + side * t;
-      double length = 0;
-      if (t == 0) {
-        length = std::min(step_.singular_length(start_), step_.singular_length(start_ + y_));
-        const double gap = std::fabs(y_);
-        if (gap > 0) length = std::min(length, gap / 2);
-      } else {
-        length = std::min(0.75 * t, 0.5 * std::max(1.0, std::fabs(here)));
-        if (step_.batch() >= 24) length = std::min(length, step_.width(here));
-      }
-      if (end - t < 1.3 * length) length = end - t;
-      for (std::size_t j = 0; j < order; ++j) {
-        const double share = (1 + rule.node[j]) / 2;
-        double distance = t + length * share;
-        double weight = length * rule.weight[j];
-        if (t == 0) {
-          const double v2 = share * share;
-          distance = length * v2 * v2 * v2;
-          weight *= 6 * v2 * v2 * share;
-        }
-        const double x = base == 0 ? side * distance : base + side * distance;
-        const double to_target = base == y_ ? -side * distance : y_ - x;
-        const double first = step_.log_density(start_, x);
-        sum_ += weight * step_.density(start_ + x, to_target, first);
-      }
-      t = length == end - t ? end : t + length;
-    }
-  }
-
-  const sgd_transition& step_;
-  double start_;
-  double reach_;
-  double y_ = 0;
-  double sum_ = 0;
-};
 
 class evolution {
  public:
@@ -406,7 +37,7 @@ class evolution {
     }
     // The factor of the second moment, or of a lower one where that grows.
     const double q = std::min(2.0, result_.tail_index / 2);
-    factor_ = q == 2 ? second_moment_factor() : std::pow(absolute_moment(eta, batch, q), 2 / q);
+    factor_ = q == 2 ? second_moment_factor() : std::pow(sgd_absolute_moment(eta, batch, q), 2 / q);
     // Beyond this step the law no longer changes.
     double settled = 2;
     while (settled < steps && !is_settled(settled)) settled *= 1.1;
@@ -712,19 +343,6 @@ class evolution {
 };
 
 }  // namespace
-
-double sgd_tail_index(double eta, double batch) {
-  const auto grows = [&](double q) { return absolute_moment(eta, batch, q) > 1; };
-  if (!grows(largest_tail_index)) return largest_tail_index;
-  double low = 1e-3;
-  double high = largest_tail_index;
-  if (grows(low)) return 0;
-  while (high - low > 1e-6 * high) {
-    const double middle = (low + high) / 2;
-    (grows(middle) ? high : low) = middle;
-  }
-  return low;
-}
 
 sgd_evolution evolve_sgd(double eta, double batch, double steps, double start,
                          const sgd_resolution& resolution) {

@@ -36,8 +36,4 @@ struct sgd_resolution {
 sgd_evolution evolve_sgd(double eta, double batch, double steps, double start,
                          const sgd_resolution& resolution = {});
 
-/// κ with E|1 - ηS|^κ = 1, the exponent of the Pareto tail of the limit law (Kesten): moments from
-/// there on diverge. 60 stands for anything larger, 0 where there is no limit law.
-double sgd_tail_index(double eta, double batch);
-
 }  // namespace ktln2

@@ -36,13 +36,14 @@ class row_law {
   Kernel kernel_;
 };
 
-/// A cell of X in standard units, and what it is to Y: X = center moves by one cell width as the
-/// mean of Y moves by `smear` = |w|·width/σ_ξ.
+/// The cell of X that a row stands for. All that the law of Y given the row depends on, once both
+/// variables are in units of their own deviations.
 struct row_cell {
-  double z;      ///< center / σ_x
-  double width;  ///< width / σ_x
-  double gain;   ///< |w| σ_x / σ_ξ
+  double z;      ///< the center of the cell over σ_x
+  double width;  ///< of the cell over σ_x
+  double gain;   ///< |w| σ_x/σ_ξ: by how many σ_ξ the mean of Y moves as X moves by σ_x
 
+  /// By how many σ_ξ the mean of Y moves across the cell: 0 leaves Y given the row normal.
   [[nodiscard]] double smear() const { return gain * width; }
 };
 

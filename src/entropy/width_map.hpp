@@ -86,9 +86,6 @@ class width_map {
     return std::numeric_limits<double>::quiet_NaN();
   }
 
-  /// The left end of the equally wide cells around u.
-  [[nodiscard]] double left_end(double u) const { return segments_[segment_of(u)].left; }
-
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
+#include <cstdio>
 #include <limits>
-#include <random>
 #include <sstream>
 
 #include "certificate/ball.hpp"
 #include "ktln2/entropy/exact.hpp"
 #include "message_of.hpp"
+#include "random_case.hpp"
 #include "reference_file.hpp"
 
 namespace {
@@ -137,7 +137,7 @@ ball enumerated(const float_format& format, const law& x) {
   return sum / certificate::ln2();
 }
 
-TEST(certificate, contains_the_sum_over_all_cells_of_small_formats) {
+TEST(certificate, long_contains_the_sum_over_all_cells_of_small_formats) {
   for (const auto& [p, exponent_bits] : {std::pair{1, 0},
                                          {1, 1},
                                          {1, 3},
@@ -167,59 +167,34 @@ TEST(certificate, contains_the_sum_over_all_cells_of_small_formats) {
   }
 }
 
-int from_environment(const char* name, int fallback) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? fallback : std::atoi(text);
-}
-
 struct random_case {
   float_format format;
   law known;
   std::string name;
 };
 
-class case_generator {
- public:
-  explicit case_generator(unsigned seed) : engine_{seed} {}
-
-  random_case next() {
-    const float_format format{whole(1, chance(0.8) ? 53 : 64), whole(0, chance(0.8) ? 11 : 15)};
-    const double scale = chance(0.8) ? log_uniform(1e-9, 1e6) : log_uniform(1e-300, 1e300);
-    const double place = location(scale);
-    std::ostringstream name;
-    name << format.name() << std::hexfloat << " location " << place << " scale " << scale;
-    if (chance(0.4)) return {format, normal{place, scale}, name.str() + " normal"};
-    const double dof = chance(0.8) ? log_uniform(0.3, 1e9) : std::floor(log_uniform(1, 1e6));
-    name << " dof " << dof;
-    return {format, student_t{dof, place, scale}, name.str()};
-  }
-
- private:
-  double unit() { return std::uniform_real_distribution<>(0, 1)(engine_); }
-  bool chance(double share) { return unit() < share; }
-  int whole(int low, int high) { return std::uniform_int_distribution<>(low, high)(engine_); }
-  double log_uniform(double low, double high) {
-    return std::exp(std::log(low) + unit() * (std::log(high) - std::log(low)));
-  }
-  /// Centered, near the center, far away (up to 1e15 scales), or on a power of two.
-  double location(double scale) {
-    if (chance(0.3)) return 0;
-    if (chance(0.2)) return std::exp2(std::fmin(1020, std::round(std::log2(scale) + 50 * unit())));
-    const double distance = scale * log_uniform(1e-3, chance(0.5) ? 1e3 : 1e15);
-    return (chance(0.5) ? -1 : 1) * std::fmin(distance, 1e307);
-  }
-
-  std::mt19937 engine_;
-};
+random_case next_case(random_numbers& random) {
+  const int p = random.precision();
+  const float_format format{p, random.exponent_bits()};
+  const double scale = random.scale();
+  const double place = random.location(scale);
+  std::ostringstream name;
+  name << format.name() << std::hexfloat << " location " << place << " scale " << scale;
+  if (random.chance(0.4)) return {format, normal{place, scale}, name.str() + " normal"};
+  const double dof =
+      random.chance(0.8) ? random.log_uniform(0.3, 1e9) : std::floor(random.log_uniform(1, 1e6));
+  name << " dof " << dof;
+  return {format, student_t{dof, place, scale}, name.str()};
+}
 
 // KTLN2_CERTIFICATE_CASES=10000 KTLN2_CERTIFICATE_SEED=… runs the long version.
 TEST(certificate, is_narrow_and_meets_the_error_bar_of_the_engine) {
   const int cases = from_environment("KTLN2_CERTIFICATE_CASES", 100);
-  case_generator generator{
+  random_numbers random{
       static_cast<unsigned>(from_environment("KTLN2_CERTIFICATE_SEED", 20240607))};
   double widest_seen = 0;
   for (int i = 0; i < cases; ++i) {
-    const random_case one = generator.next();
+    const random_case one = next_case(random);
     const bounded<bits> proved = certified_entropy(one.format, one.known);
     EXPECT_LE(2 * proved.error.value(), widest) << one.name;
     EXPECT_TRUE(overlap(proved, exact_entropy(one.format, one.known)))
@@ -229,7 +204,7 @@ TEST(certificate, is_narrow_and_meets_the_error_bar_of_the_engine) {
   std::printf("%d cases: widest enclosure %.2g bits\n", cases, widest_seen);
 }
 
-TEST(certificate, holds_where_double_precision_does_not_reach) {
+TEST(certificate, long_holds_where_double_precision_does_not_reach) {
   // A tenth of the mass lies beyond 2^1000: quadruple precision says 61.5559718544030913 bits.
   const bounded<bits> heavy = certified_entropy({53, 11}, student_t{0.01, 0, 1});
   EXPECT_LE(std::fabs(heavy.value.value() - 61.5559718544030913), heavy.error.value() + 0x1p-47);

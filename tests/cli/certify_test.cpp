@@ -6,6 +6,7 @@
 #include <string>
 
 #include "program.hpp"
+#include "test_configuration.hpp"
 
 namespace {
 

@@ -8,13 +8,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
+
+#include "test_configuration.hpp"
 
 /// Runs the program as a shell would, what it prints on stdout and on stderr kept apart.
 namespace program {
@@ -36,35 +42,54 @@ inline std::string content(std::FILE* file) {
   return text;
 }
 
-/// No shell is in between, so that every argument arrives as it is. With `sink`, stdout goes to
-/// that file instead.
-inline outcome run(arguments words, const char* sink = nullptr) {
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> out(std::tmpfile(), close);
-  const std::unique_ptr<std::FILE, decltype(close)> err(std::tmpfile(), close);
-  if (!out || !err) throw std::runtime_error("no temporary file");
+/// A program under way. No shell is in between, so that every argument arrives as it is. With
+/// `sink`, stdout goes to that file instead.
+class process {
+ public:
+  explicit process(arguments words, const char* sink = nullptr) {
+    if (!out_ || !err_) throw std::runtime_error("no temporary file");
+    std::string name = KTLN2_PROGRAM;
+    std::vector<char*> argv{name.data()};
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
 
-  std::string name = KTLN2_PROGRAM;
-  std::vector<char*> argv{name.data()};
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (sink != nullptr) {
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, sink, O_WRONLY, 0);
-  } else {
-    posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), STDOUT_FILENO);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (sink != nullptr) {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, sink, O_WRONLY, 0);
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, fileno(out_.get()), STDOUT_FILENO);
+    }
+    posix_spawn_file_actions_adddup2(&actions, fileno(err_.get()), STDERR_FILENO);
+    const int problem = posix_spawn(&child_, name.c_str(), &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (problem != 0) throw std::runtime_error("cannot start " + name);
   }
-  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), STDERR_FILENO);
-  pid_t child = 0;
-  const int problem = posix_spawn(&child, name.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (problem != 0) throw std::runtime_error("cannot start " + name);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out.get()), content(err.get())};
+
+  /// As Ctrl-C does.
+  void interrupt() const { kill(child_, SIGINT); }
+
+  /// To be called once.
+  [[nodiscard]] outcome wait() const {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out_.get()), content(err_.get())};
+  }
+
+ private:
+  struct closing {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  using temporary_file = std::unique_ptr<std::FILE, closing>;
+
+  temporary_file out_{std::tmpfile()};
+  temporary_file err_{std::tmpfile()};
+  pid_t child_ = 0;
+};
+
+inline outcome run(arguments words, const char* sink = nullptr) {
+  return process(std::move(words), sink).wait();
 }
 
 /// "entropy p24e8 normal" as a list of words; for arguments without blanks.
@@ -76,6 +101,14 @@ inline arguments words(const std::string& line) {
 }
 
 inline outcome run(const std::string& line) { return run(words(line)); }
+
+/// What is left of a run that is interrupted so long after its start.
+inline outcome run_interrupted(const std::string& line, std::chrono::milliseconds after) {
+  const process started(words(line));
+  std::this_thread::sleep_for(after);
+  started.interrupt();
+  return started.wait();
+}
 
 /// For messages about what failed.
 inline std::string shown(const arguments& words) {
@@ -142,6 +175,13 @@ inline std::vector<std::vector<std::string>> rows(const std::string& line) {
     table.back().push_back(text.substr(start));
   }
   return table;
+}
+
+/// All the digits of a double.
+inline std::string digits17(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
 }
 
 /// The query is the user's mistake: exit status 2, nothing on stdout, and one line on stderr that

@@ -3,9 +3,8 @@
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "program.hpp"
@@ -166,50 +165,45 @@ TEST(simulate_command, warns_of_divergence) {
 
 TEST(simulate_command, refuses_mistakes_in_one_line) {
   const std::vector<std::pair<std::string, std::string>> mistakes = {
-      {"slope", "FORMAT"},
-      {"line p4e4", "unknown kind 'line': expected slope, sgd, average"},
-      {"-1 p4e4", "unknown kind '-1'"},
+      {"slope", "simulate: FORMAT"},
+      {"line p4e4", "simulate: unknown kind 'line': expected slope, sgd, average"},
+      {"-1 p4e4", "simulate: unknown kind '-1'"},
       {"slope p4", "unknown format 'p4'"},
-      {"slope p4e4 --eta 1", "slope has no option --eta"},
-      {"sgd p4e4 --n 1", "sgd has no option --n"},
-      {"slope p4e4 --sum", "slope has no option --sum"},
-      {"slope p4e4 --n 0", "n must be"},
-      {"slope p4e4 --n 1.5", "--n: expected a whole number, got '1.5'"},
-      {"slope p4e4 --n -3", "--n: expected a whole number, got '-3'"},
-      {"slope p4e4 --sigma-x -3", "sigma_x must be"},
-      {"slope p4e4 --w nan", "--w"},
-      {"slope p4e4 --w 1e200", "w must be from -1e100 to 1e100, got 1e+200"},
-      {"slope p4e4 --trials 0", "trials must be from 1"},
-      {"slope p4e4 --trials 1e12", "trials must be from 1"},
-      {"slope p4e4 --threads 0", "--threads must be from 1 to 1024, got 0"},
-      {"slope p4e4 --threads 1e20", "--threads"},
-      {"slope p4e4 --seed 1e20", "--seed must be below 2^64, got 1e20"},
-      {"slope p4e4 --seed -1", "--seed"},
-      {"slope p4e4 --bins 0", "--bins must be from 1"},
-      {"slope p4e4 --low 1 --high 1", "--high must be > --low, 1, got 1"},
-      {"slope p4e4 --low x", "--low"},
-      {"slope p4e4 --arithmetic exact", "unknown arithmetic 'exact': expected ideal, format"},
-      {"slope p27e8 --arithmetic format", "p must be from 1 to 26, got 27"},
-      {"slope p4e0 --arithmetic format", "E must be from 1 to 10, got 0"},
-      {"sgd p4e4 --steps 1e15 --batch 2", "steps times batch must be"},
-      {"sgd p4e4 --eta 0", "eta must be"},
-      {"sgd p4e4 --law normal", "normal"},
-      {"slope p4e4 --law ou", "slope has no option --law"},
-      {"average p4e4 --sigma 0", "sigma"},
-      {"average p4e4 --sum=1", "--sum takes no value"},
-      {"slope p4e4 --n 3 --n 4", "--n is given twice"},
-      {"slope p4e4 --n", "--n needs a value"},
-      {"slope p4e4 p4e4", "not expected: 'p4e4'"},
-      {"slope p4e4 --json --csv", "--csv"},
+      {"slope p4e4 --eta 1", "simulate: slope has no option --eta"},
+      {"sgd p4e4 --n 1", "simulate: sgd has no option --n"},
+      {"slope p4e4 --sum", "simulate: slope has no option --sum"},
+      {"slope p4e4 --n 0", "slope: n must be"},
+      {"slope p4e4 --n 1.5", "simulate: --n: expected a whole number, got '1.5'"},
+      {"slope p4e4 --n -3", "simulate: --n: expected a whole number, got '-3'"},
+      {"slope p4e4 --sigma-x -3", "slope: sigma_x must be"},
+      {"slope p4e4 --w nan", "simulate: --w"},
+      {"slope p4e4 --w 1e200", "slope: w must be from -1e100 to 1e100, got 1e+200"},
+      {"slope p4e4 --trials 0", "simulate: trials must be from 1"},
+      {"slope p4e4 --trials 1e12", "simulate: trials must be from 1"},
+      {"slope p4e4 --threads 0", "simulate: --threads must be from 1 to 1024, got 0"},
+      {"slope p4e4 --threads 1e20", "simulate: --threads"},
+      {"slope p4e4 --seed 1e20", "simulate: --seed must be below 2^64, got 1e20"},
+      {"slope p4e4 --seed -1", "simulate: --seed"},
+      {"slope p4e4 --bins 0", "simulate: --bins must be from 1"},
+      {"slope p4e4 --low 1 --high 1", "simulate: --high must be > --low, 1, got 1"},
+      {"slope p4e4 --low x", "simulate: --low"},
+      {"slope p4e4 --arithmetic exact",
+       "simulate: unknown arithmetic 'exact': expected ideal, format"},
+      {"slope p27e8 --arithmetic format", "simulate: arithmetic: p must be from 1 to 26, got 27"},
+      {"slope p4e0 --arithmetic format", "simulate: arithmetic: E must be from 1 to 10, got 0"},
+      {"sgd p4e4 --steps 1e15 --batch 2", "sgd: steps times batch must be"},
+      {"sgd p4e4 --eta 0", "sgd: eta must be"},
+      {"sgd p4e4 --law normal", "sgd: unknown law 'normal"},
+      {"slope p4e4 --law ou", "simulate: slope has no option --law"},
+      {"average p4e4 --sigma 0", "average: sigma"},
+      {"average p4e4 --sum=1", "simulate: --sum takes no value"},
+      {"slope p4e4 --n 3 --n 4", "simulate: --n is given twice"},
+      {"slope p4e4 --n", "simulate: --n needs a value"},
+      {"slope p4e4 p4e4", "simulate: not expected: 'p4e4'"},
+      {"slope p4e4 --json --csv", "simulate: --json excludes --csv"},
   };
-  for (const auto& [line, mention] : mistakes) {
-    SCOPED_TRACE(line);
-    const program::outcome result = program::run("simulate " + line);
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(result.out, "");
-    EXPECT_TRUE(result.err.starts_with("ktln2: ")) << result.err;
-    EXPECT_EQ(program::lines(result.err).size(), 1U) << result.err;
-    EXPECT_NE(result.err.find(mention), std::string::npos) << result.err;
+  for (const auto& [line, message] : mistakes) {
+    program::expect_refused("simulate " + line, message);
   }
 }
 
@@ -221,31 +215,12 @@ TEST(simulate_command, knows_the_option_values_that_look_like_options) {
 }
 
 TEST(simulate_command, keeps_what_is_done_after_an_interrupt) {
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> out(std::tmpfile(), close);
-  const std::unique_ptr<std::FILE, decltype(close)> err(std::tmpfile(), close);
-  ASSERT_TRUE(out && err);
-  program::arguments words = program::words("simulate slope p3e2 --n 1e4 --trials 1e9 --json");
-  std::string name = KTLN2_PROGRAM;
-  std::vector<char*> argv{name.data()};
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), STDERR_FILENO);
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, name.c_str(), &actions, nullptr, argv.data(), environ), 0);
-  posix_spawn_file_actions_destroy(&actions);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-  EXPECT_TRUE(program::has(program::content(err.get()),
+  const program::outcome result = program::run_interrupted(
+      "simulate slope p3e2 --n 1e4 --trials 1e9 --json", std::chrono::milliseconds(1500));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(program::has(result.err,
                            "^ktln2: warning: interrupted: [0-9]+ of 1000000000 trials finished"));
-  const json answer = json::parse(program::content(out.get()));
+  const json answer = json::parse(result.out);
   EXPECT_EQ(answer.at("trials"), 1'000'000'000);
   const auto finished = answer.at("finished").get<std::uint64_t>();
   EXPECT_GT(finished, 0U);

@@ -1,15 +1,10 @@
 // sweep: rows of another command, in order.
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <memory>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "program.hpp"
@@ -76,34 +71,14 @@ TEST(sweep, refuses_what_makes_no_sense) {
 }
 
 TEST(sweep, leaves_complete_rows_after_an_interrupt) {
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> out(std::tmpfile(), close);
-  const std::unique_ptr<std::FILE, decltype(close)> err(std::tmpfile(), close);
-  ASSERT_TRUE(out && err);
-  program::arguments words = program::words("sweep entropy p24e8 normal --over sigma=1:2:1e5");
-  std::string name = KTLN2_PROGRAM;
-  std::vector<char*> argv{name.data()};
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), STDERR_FILENO);
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, name.c_str(), &actions, nullptr, argv.data(), environ), 0);
-  posix_spawn_file_actions_destroy(&actions);
-  std::this_thread::sleep_for(std::chrono::milliseconds(2000));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-  EXPECT_TRUE(program::has(program::content(err.get()),
-                           "^ktln2: warning: interrupted: [0-9]+ of 100000 rows are complete"));
-  const std::string text = program::content(out.get());
-  ASSERT_FALSE(text.empty());
-  EXPECT_EQ(text.back(), '\n');
-  for (const std::string& row : lines(text)) {
+  const program::outcome result = program::run_interrupted(
+      "sweep entropy p24e8 normal --over sigma=1:2:1e5", std::chrono::milliseconds(2000));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(
+      program::has(result.err, "^ktln2: warning: interrupted: [0-9]+ of 100000 rows are complete"));
+  ASSERT_FALSE(result.out.empty());
+  EXPECT_EQ(result.out.back(), '\n');
+  for (const std::string& row : lines(result.out)) {
     EXPECT_EQ(std::count(row.begin(), row.end(), ','), 4) << row;
   }
 }

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,6 +21,7 @@
 #include <variant>
 
 #include "ktln2/distribution/law.hpp"
+#include "reference_file.hpp"
 
 namespace {
 
@@ -107,9 +107,7 @@ claim claim_of(const std::string& name, const std::string& quantity, const point
 }
 
 TEST(distributions, agree_with_values_of_thirty_digits) {
-  std::ifstream file(KTLN2_REFERENCE_DIR "/distributions.json");
-  ASSERT_TRUE(file);
-  const auto reference = nlohmann::json::parse(file);
+  const auto reference = reference_file("distributions.json");
   ASSERT_GE(reference["guaranteed_digits"].get<int>(), 30);
 
   struct record {

@@ -65,7 +65,7 @@ sgd_problem problem_of(const one_case& one, double steps) {
 
 /// The variance by the table against the closed form, and the entropy against values found with
 /// another program; both within the table's own error, which is asked to be small.
-TEST(sgd_exact, variance_and_entropy_after_2000_steps) {
+TEST(sgd_exact, long_variance_and_entropy_after_2000_steps) {
   for (const one_case& one : cases) {
     const sgd_problem problem = problem_of(one, 2000);
     const sgd_exact law{problem};
@@ -86,7 +86,7 @@ TEST(sgd_exact, variance_and_entropy_after_2000_steps) {
 /// The second road: the characteristic function of k + 1 steps from the law of k steps, by
 ///     E e^(itφ') = E e^(itφ) (1 + (2/B)(iatφ + t²a²/(2B)))^(-B/2)
 /// against that of the table of k + 1 steps.
-TEST(sgd_exact, one_more_step_is_the_closed_characteristic_function) {
+TEST(sgd_exact, long_one_more_step_is_the_closed_characteristic_function) {
   for (const std::size_t i : {0, 3, 4, 7}) {
     const one_case& one = cases[i];
     for (const double steps : {1.0, 2.0, 20.0}) {
@@ -165,7 +165,7 @@ TEST(sgd_exact, mirrors_with_its_start) {
 
 /// Two steps with one batch size from a far start are not two steps from a near one: against a
 /// plain simulation. The Kolmogorov distance of n draws exceeds 1.95/√n once in a thousand times.
-TEST(sgd_exact, simulated_slopes_follow_the_law) {
+TEST(sgd_exact, long_simulated_slopes_follow_the_law) {
   struct walk {
     double eta;
     int batch;
@@ -221,7 +221,7 @@ TEST(sgd_exact, large_batches) {
 }
 
 /// From ησ_x²(1 + 2/B) ≥ 2 on the variance has no limit, but the law has.
-TEST(sgd_exact, tails_without_a_variance) {
+TEST(sgd_exact, long_tails_without_a_variance) {
   sgd_problem problem{.eta = 0.7, .batch = 1, .steps = 100, .w0 = 1, .w = 2};
   const sgd_exact law{problem};
   EXPECT_NEAR(law.tail_index(), 1.87, 0.01);
@@ -286,21 +286,23 @@ const standard_tabulated& any_kernel() {
 
 using namespace kernel_properties;
 
-RC_GTEST_PROP(standard_tabulated, tails_add_up_to_one, ()) {
+RC_GTEST_PROP(standard_tabulated, long_tails_add_up_to_one, ()) {
   const standard_tabulated kernel = any_kernel();
   const double z = any(-60, 60);
   RC_ASSERT(close(kernel.lower(z).probability + kernel.upper(z).probability, 1, 64));
   RC_ASSERT(consistent(kernel.lower(z), units));
   RC_ASSERT(consistent(kernel.upper(z), units));
 }
-RC_GTEST_PROP(standard_tabulated, intervals_add_up, ()) { intervals_add_up(any_kernel(), units); }
-RC_GTEST_PROP(standard_tabulated, a_cell_is_the_interval_between_its_edges, ()) {
+RC_GTEST_PROP(standard_tabulated, long_intervals_add_up, ()) {
+  intervals_add_up(any_kernel(), units);
+}
+RC_GTEST_PROP(standard_tabulated, long_a_cell_is_the_interval_between_its_edges, ()) {
   a_cell_is_the_interval_between_its_edges(any_kernel(), units);
 }
-RC_GTEST_PROP(standard_tabulated, an_endless_interval_is_a_tail, ()) {
+RC_GTEST_PROP(standard_tabulated, long_an_endless_interval_is_a_tail, ()) {
   an_endless_interval_is_a_tail(any_kernel(), units);
 }
-RC_GTEST_PROP(standard_tabulated, the_slope_is_the_derivative, ()) {
+RC_GTEST_PROP(standard_tabulated, long_the_slope_is_the_derivative, ()) {
   const standard_tabulated kernel = any_kernel();
   const double z = any(-30, 30);
   const double h = 1e-4;

@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+
+#include "reference_file.hpp"
 
 namespace {
 
@@ -34,10 +35,8 @@ TEST(lem_compute_f_z, the_slope_is_a_scaled_student_t) {
 /// Densities, distribution functions and entropies computed from the formulas of the paper. The
 /// derivatives of h(Z) in n belong to another module.
 TEST(lem_compute_f_z, density_distribution_and_entropy_agree_with_the_formulas) {
-  std::ifstream file(KTLN2_REFERENCE_DIR "/slope_law.json");
-  ASSERT_TRUE(file);
   int compared = 0;
-  for (const auto& entry : nlohmann::json::parse(file)) {
+  for (const auto& entry : reference_file("slope_law.json")) {
     const auto quantity = entry["quantity"].get<std::string>();
     const auto& params = entry["params"];
     const student_t law = slope_law({.n = number(params, "n", 0),

@@ -52,15 +52,32 @@ TEST(eq_Ht_s_U, tends_to_the_closed_form_as_clipping_and_the_zero_cells_vanish) 
               smooth_joint_entropy(24, 24, pair).value(), 64 * 0x1p-53 * 50);
 }
 
-// The two branches of the implementation, on either side of "nothing is clipped".
+/// Where P(outside U) of the pair {0.5, sigma, sigma} reaches this much.
+double sigma_that_clips(const format_pair& formats, double outside) {
+  double low = 0.5;
+  double high = 1;
+  while (high - low > 1e-10) {
+    const double middle = (low + high) / 2;
+    const auto requirements =
+        entropy_approximations(formats, {0.5, middle, middle}).front().requirements;
+    EXPECT_EQ(requirements.at(1).name, "P(outside U)");
+    (requirements.at(1).value < outside ? low : high) = middle;
+  }
+  return low;
+}
+
+// The two branches of the implementation, on either side of "nothing is clipped", 1e-18. The second
+// difference of one smooth function is below 1e-12 here.
 TEST(eq_multi_var_diff_disc, does_not_jump_where_clipping_begins) {
-  for (const double sigma : {0.6, 0.7, 0.8, 0.9}) {  // P(outside U) from 1e-24 to 1e-12
-    const regression_pair pair{0.5, sigma, sigma};
-    const format_pair formats = both(8, 3);
-    const double slope = std::fabs((cell_width_entropy(formats, {0.5, sigma + 1e-7, sigma + 1e-7}) -
-                                    cell_width_entropy(formats, pair))
-                                       .value());
-    EXPECT_LT(slope, 1e-6);
+  const format_pair formats = both(8, 3);
+  const auto entropy = [&](double sigma) {
+    return cell_width_entropy(formats, {0.5, sigma, sigma}).value();
+  };
+  for (const double outside : {1e-24, 1e-18, 1e-16, 1e-12}) {
+    const double sigma = sigma_that_clips(formats, outside);
+    const double step = 1e-7;
+    EXPECT_NEAR(entropy(sigma - step) + entropy(sigma + step), 2 * entropy(sigma), 1e-11)
+        << "P(outside U) = " << outside;
   }
 }
 
@@ -90,7 +107,7 @@ TEST(cor_eps_sp_bound, bounds_eps0_of_the_pair) {
 }
 
 // D = H - Approximation 1, where nothing is clipped.
-TEST(joint_divergence, is_near_its_leading_order_and_below_its_bound) {
+TEST(joint_divergence, long_is_near_its_leading_order_and_below_its_bound) {
   for (const int p : {7, 9, 12, 15}) {
     for (const double noise : {2.0, 0.3, 0.05}) {
       SCOPED_TRACE(testing::Message() << "p = " << p << ", sigma_xi = " << noise);

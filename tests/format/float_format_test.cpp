@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -18,6 +17,7 @@
 #include "format/definition.hpp"
 #include "ktln2/format/partition.hpp"
 #include "message_of.hpp"
+#include "reference_file.hpp"
 
 namespace {
 
@@ -182,11 +182,6 @@ TEST(FloatFormat, NamesAreReadAndWritten) {
 
 // The reference values, computed independently of this library.
 
-nlohmann::json reference() {
-  std::ifstream file(KTLN2_REFERENCE_DIR "/formats.json");
-  return nlohmann::json::parse(file);
-}
-
 double number(const nlohmann::json& entry) {
   return std::strtod(entry.at("value").get<std::string>().c_str(), nullptr);
 }
@@ -228,7 +223,7 @@ void check_quantized(const float_format& f, const nlohmann::json& entry) {
 
 TEST(FloatFormat, EveryReferenceValueIsMet) {
   std::set<std::string> kinds;
-  for (const nlohmann::json& entry : reference()) {
+  for (const nlohmann::json& entry : reference_file("formats.json")) {
     const auto id = entry.at("id").get<std::string>();
     SCOPED_TRACE(id);
     const nlohmann::json& params = entry.at("params");

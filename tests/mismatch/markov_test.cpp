@@ -127,7 +127,7 @@ double slope_of_excess(const std::function<markov_process(double)>& protocol,
   return std::log(last / first) / std::log(longer / shorter);
 }
 
-TEST(eq_Landauer, is_reached_as_one_over_the_duration) {
+TEST(eq_Landauer, long_is_reached_as_one_over_the_duration) {
   const auto erase = [](double duration) { return bit_erasure(duration); };
   EXPECT_NEAR(slope_of_excess(erase, {0.5, 0.5}, 1e3, 1e4), -1, 0.02);
   // and the heat comes down to k_B T ln 2 · ΔH
@@ -141,7 +141,7 @@ TEST(eq_Landauer, is_reached_as_one_over_the_duration) {
   EXPECT_NEAR(slope_of_excess(reset, prepared, 1e3, 1e4), -1, 0.02);
 }
 
-TEST(eq_MMC, is_the_loss_of_divergence_from_the_best_start) {
+TEST(eq_MMC, long_is_the_loss_of_divergence_from_the_best_start) {
   const float_format format{2, 2};
   const auto prepared = stored_normal(format, 1.5);
   for (const double duration : {1.0, 20.0}) {

@@ -1,0 +1,221 @@
+// ktln2 entropy and ktln2 tour: keys, values within their error bars, parts that add up.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+namespace {
+
+using program::json;
+using program::object;
+
+double sum(const json& list) {
+  double total = 0;
+  for (const auto& entry : list) {
+    total += (entry.is_object() ? entry.at("entropy") : entry).get<double>();
+  }
+  return total;
+}
+
+TEST(entropy_command, has_the_promised_keys) {
+  const json answer = object("entropy p24e8 normal:mu=0,sigma=1 --tolerance 1e-10");
+  EXPECT_EQ(answer.at("format"), "p24e8");
+  EXPECT_EQ(answer.at("distribution"), "normal:mu=0,sigma=1");
+  EXPECT_EQ(answer.at("tolerance"), 1e-10);
+  EXPECT_TRUE(answer.at("value").is_number());
+  EXPECT_TRUE(answer.at("error").is_number());
+  EXPECT_TRUE(answer.at("proved").is_boolean());
+  EXPECT_EQ(answer.at("unit"), "bit");
+  EXPECT_TRUE(answer.at("method").is_string());
+  EXPECT_EQ(answer.at("differential_entropy"), object("law normal").at("differential_entropy"));
+  for (const char* key : {"sign", "exponent", "mantissa"}) {
+    EXPECT_TRUE(answer.at("fields").at(key).is_number()) << key;
+  }
+  ASSERT_TRUE(answer.at("approximations").is_array());
+  for (const json& entry : answer.at("approximations")) {
+    for (const char* key : {"label", "value", "status", "applies", "condition"}) {
+      EXPECT_TRUE(entry.contains(key)) << key;
+    }
+  }
+  ASSERT_TRUE(answer.at("bounds").is_array());
+  for (const json& entry : answer.at("bounds")) {
+    for (const char* key : {"label", "value"}) EXPECT_TRUE(entry.contains(key)) << key;
+  }
+  EXPECT_FALSE(answer.contains("bits"));
+}
+
+struct known_entropy {
+  const char* query;
+  double truth;  ///< from tests/oracle: quadruple precision, estimated error below 1e-24
+};
+
+const known_entropy known[] = {
+    {"p24e8 normal:mu=0,sigma=1", 26.4637339907885226313284233564},
+    {"p24e8 normal:mu=1,sigma=1e-8", 0.0156706256954650287150353363672},
+    {"p53e11 normal:mu=2.5,sigma=0.01", 46.4032393954059164369930866024},
+    {"p24e8 student:dof=1e6", 26.4637347055451488245362588286},
+    {"p24e8 slope:n=10", 24.1331586325964531627904800625},
+    {"p64e15 normal", 66.463733980233209485314154933},
+    {"p7e0 normal", 2.48316275807930851849667784095},
+    {"p1e0 normal", 1},
+};
+
+TEST(entropy_command, has_the_truth_inside_its_error_bar) {
+  for (const auto& [query, truth] : known) {
+    const json answer = object(std::string("entropy ") + query);
+    const double error = answer.at("error").get<double>();
+    EXPECT_LE(error, 1e-11) << query;
+    EXPECT_LE(std::fabs(answer.at("value").get<double>() - truth), error) << query;
+  }
+}
+
+TEST(entropy_command, keeps_a_loose_tolerance_honestly) {
+  for (const auto& [query, truth] : known) {
+    const json answer = object(std::string("entropy ") + query + " --tolerance 1e-3");
+    const double error = answer.at("error").get<double>();
+    EXPECT_LE(error, 1e-3) << query;
+    EXPECT_LE(std::fabs(answer.at("value").get<double>() - truth), error) << query;
+  }
+}
+
+TEST(entropy_command, has_parts_that_add_up) {
+  for (const char* query : {"p24e8 normal:mu=0,sigma=1", "p24e8 normal:mu=1,sigma=1e-8",
+                            "p53e11 laplace", "p7e0 normal", "p1e8 logistic", "p1e0 normal",
+                            "p11e5 uniform:low=-1,high=3", "p64e15 student:dof=1"}) {
+    SCOPED_TRACE(query);
+    const json answer = object(std::string("entropy ") + query + " --bits");
+    const double value = answer.at("value").get<double>();
+    const double slack = 1e-12 + answer.at("error").get<double>();
+    EXPECT_NEAR(sum(answer.at("fields")), value, slack);
+    EXPECT_NEAR(sum(answer.at("bits")), value, slack);
+  }
+}
+
+TEST(entropy_command, names_the_bits_from_the_top) {
+  const json bits = object("entropy p3e2 normal --bits").at("bits");
+  std::vector<std::string> names;
+  for (const json& bit : bits) {
+    names.push_back(bit.at("name"));
+    const double h = bit.at("entropy").get<double>();
+    EXPECT_GE(h, 0);
+    EXPECT_LE(h, 1 + 1e-12);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"sign", "exponent 1", "exponent 0", "mantissa 1",
+                                             "mantissa 0"}));
+}
+
+/// H of the first `count` of five bits, the codes having these probabilities.
+double leading_bits_entropy(const std::vector<double>& probability, int count) {
+  std::map<std::size_t, double> groups;
+  for (std::size_t code = 0; code < probability.size(); ++code) {
+    groups[code >> (5 - count)] += probability[code];
+  }
+  double h = 0;
+  for (const auto& [prefix, q] : groups) h -= q > 0 ? q * std::log2(q) : 0;
+  return h;
+}
+
+TEST(entropy_command, agrees_with_the_definition_of_every_part) {
+  // All 32 values and their codes as the program tells them, and their cells of a normal law.
+  const auto values = object("format p3e2 --values").at("values").get<std::vector<double>>();
+  std::string query = "quantize p3e2";
+  for (const double value : values) query += " " + program::digits17(value);
+  const auto codes = object(query).at("codes").get<std::vector<std::size_t>>();
+  const double mu = 0.6;
+  const double sigma = 1.5;
+  const auto above = [&](double x) { return 0.5 * std::erfc((x - mu) / (sigma * std::sqrt(2))); };
+  std::vector<double> probability(32);
+  for (std::size_t i = 0; i < 32; ++i) {
+    const double left = i == 0 ? 1 : above((values[i - 1] + values[i]) / 2);
+    const double right = i == 31 ? 0 : above((values[i] + values[i + 1]) / 2);
+    probability.at(codes[i]) = left - right;
+  }
+
+  const json answer = object("entropy p3e2 normal:mu=0.6,sigma=1.5 --bits");
+  const auto h = [&](int count) { return leading_bits_entropy(probability, count); };
+  EXPECT_NEAR(answer.at("value").get<double>(), h(5), 1e-12);
+  const json& fields = answer.at("fields");
+  EXPECT_NEAR(fields.at("sign").get<double>(), h(1), 1e-12);
+  EXPECT_NEAR(fields.at("exponent").get<double>(), h(3) - h(1), 1e-12);
+  EXPECT_NEAR(fields.at("mantissa").get<double>(), h(5) - h(3), 1e-12);
+  for (int bit = 1; bit <= 5; ++bit) {
+    EXPECT_NEAR(answer.at("bits").at(static_cast<std::size_t>(bit - 1)).at("entropy").get<double>(),
+                h(bit) - h(bit - 1), 1e-12);
+  }
+}
+
+TEST(entropy_command, warns_of_a_tolerance_out_of_reach) {
+  const program::outcome text = program::run("entropy p24e8 normal --tolerance 1e-16");
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out, "");
+  const program::outcome result = program::run("entropy p24e8 normal --tolerance 1e-16 --json");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, text.err);
+  const json warnings = json::parse(result.out).at("warnings");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ("ktln2: warning: " + warnings[0].get<std::string>() + "\n", result.err);
+  EXPECT_NE(result.err.find("1e-16"), std::string::npos);
+}
+
+TEST(entropy_command, prints_csv) {
+  const json answer = object("entropy p24e8 normal --bits");
+  const auto parts = program::rows("entropy p24e8 normal");
+  ASSERT_EQ(parts.size(), 5U);
+  EXPECT_EQ(std::strtod(parts[1][1].c_str(), nullptr), answer.at("value"));
+  EXPECT_EQ(std::strtod(parts[1][2].c_str(), nullptr), answer.at("error"));
+  const auto bits = program::rows("entropy p24e8 normal --bits");
+  ASSERT_EQ(bits.size(), 33U);
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(bits[i + 1][0], answer.at("bits")[i].at("name"));
+    EXPECT_EQ(std::strtod(bits[i + 1][1].c_str(), nullptr), answer.at("bits")[i].at("entropy"));
+  }
+}
+
+TEST(entropy_command, takes_extreme_parameters) {
+  for (const char* query :
+       {"p24e8 normal:sigma=1e-300", "p53e11 normal:sigma=1e300", "p64e15 normal:mu=1e308 --bits",
+        "p64e15 normal:mu=1e308,sigma=1e300", "p1e15 student:dof=1e18", "p64e0 laplace:scale=1e300",
+        "p53e11 student:dof=0.1", "p2e15 uniform:low=-1e-300,high=1e300 --bits",
+        "p24e8 slope:n=1e9,w=1e300", "p53e11 normal:mu=1e15,sigma=1"}) {
+    SCOPED_TRACE(query);
+    const json answer = object(std::string("entropy ") + query);
+    const auto width = object("format " + program::words(query)[0]).at("width").get<double>();
+    ASSERT_TRUE(answer.at("value").is_number());
+    ASSERT_TRUE(answer.at("error").is_number());
+    EXPECT_GE(answer.at("value").get<double>(), 0);
+    EXPECT_LE(answer.at("value").get<double>(), width);
+    EXPECT_LE(answer.at("error").get<double>(), 1e-11);
+    EXPECT_TRUE(answer.at("differential_entropy").is_number());
+  }
+}
+
+TEST(tour_command, agrees_with_entropy) {
+  const json tour = object("tour");
+  const auto csv = program::rows("tour");
+  ASSERT_GE(tour.at("rows").size(), 5U);
+  ASSERT_EQ(csv.size(), tour.at("rows").size() + 1);
+  for (std::size_t i = 0; i < tour.at("rows").size(); ++i) {
+    const json& row = tour.at("rows")[i];
+    const auto format = row.at("format").get<std::string>();
+    const json answer =
+        object("entropy " + format + " " + tour.at("distribution").get<std::string>());
+    EXPECT_EQ(row.at("value"), answer.at("value"));
+    EXPECT_EQ(row.at("error"), answer.at("error"));
+    EXPECT_EQ(csv[i + 1][0], format);
+    double nearest = 0;  // a column that is the value as far as its error bar goes
+    for (const std::string& entry : csv[i + 1]) {
+      const double number = std::strtod(entry.c_str(), nullptr);
+      const double value = row.at("value").get<double>();
+      if (std::fabs(number - value) < std::fabs(nearest - value)) nearest = number;
+    }
+    EXPECT_NEAR(nearest, row.at("value").get<double>(), row.at("error").get<double>());
+  }
+}
+
+}  // namespace
