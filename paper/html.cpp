@@ -108,7 +108,7 @@ std::string number(double value, int digits) {
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return with_minus(text);
   const std::string mantissa = text.substr(0, e);
-  const std::string power =
+  std::string power =
       fmt::format("10<sup>{}</sup>", with_minus(std::to_string(std::stoi(text.substr(e + 1)))));
   if (mantissa == "1") return power;
   return with_minus(mantissa) + " × " + power;

@@ -18,7 +18,7 @@ std::string paragraph(const page_context& page, const char* name, const std::str
 std::string formula_of(const page_context& page, const claim& c) {
   for (const explanation* e : page.formulas()) {
     if (e->label == c.label && e->status != "section") {
-      return "<div class=\"equation\">" + html::formula(e->tex, false) + "</div>";
+      return R"(<div class="equation">)" + html::formula(e->tex, false) + "</div>";
     }
   }
   return "";
@@ -26,7 +26,7 @@ std::string formula_of(const page_context& page, const claim& c) {
 
 std::string what_the_paper_says(const page_context& page, const claim& c, bool with_formula) {
   return fmt::format(
-      "<td class=\"says\"><p>{}</p><p class=\"value\">{}</p>{}<p class=\"id\">{} {}</p></td>",
+      R"(<td class="says"><p>{}</p><p class="value">{}</p>{}<p class="id">{} {}</p></td>)",
       page.prose(c.says), page.prose(c.paper), with_formula ? formula_of(page, c) : "",
       page.reference(c.label), html::code(c.id));
 }

@@ -52,7 +52,7 @@ checked_claim made_up_claim(const std::string& id, verdict result, const std::st
             .paper = "1 & 2",
             .check = "none",
             .how = "By hand.",
-            .figures = {"fig:one", "fig:not_on_the_page"},
+            .figures = {"fig:fp_off_zero", "fig:profit_ex"},
             .command = "ktln2 entropy p3e4 normal",
             .erratum = erratum,
             .numbers = {}};
@@ -68,10 +68,10 @@ class report : public ::testing::Test {
     summary.out = fs::temp_directory_path() / ("ktln2_report_" + std::to_string(getpid()));
     fs::create_directories(summary.out / "data");
     fs::create_directories(summary.out / "figures");
-    add(made_up("fig:one", ""), true);
-    add(made_up("fig:panel_a", "fig:fp_exact_approx"), true);
-    add(made_up("fig:panel_b", "fig:fp_exact_approx"), false);
-    add(made_up("tab:small", ""), false);
+    add(made_up("fig:fp_off_zero", ""), true);
+    add(made_up("fig:fp_diag", "fig:fp_exact_approx"), true);
+    add(made_up("fig:fp_exact_approx_mu", "fig:fp_exact_approx"), false);
+    add(made_up("tab:cyclic_device", ""), false);
     summary.claims = {made_up_claim("good", verdict::holds, ""),
                       made_up_claim("half", verdict::qualified, "Too wide."),
                       made_up_claim("bad", verdict::fails, "A slip.")};
@@ -127,7 +127,7 @@ TEST_F(report, escapes_what_it_is_given) {
   evil.what.says = "An unclosed $ and <script>alert(2)</script> & \"quotes\".";
   evil.what.label = "<b>";
   summary.claims.push_back(evil);
-  figure wild = made_up("fig:two", "");
+  figure wild = made_up("fig:fp_exponents", "");
   wild.title = "<script>";
   wild.caption = "\"><script>";
   add(wild, true);
@@ -227,7 +227,7 @@ TEST(markdown, reads_what_the_errata_use) {
 TEST(data, is_read_back_as_it_was_written) {
   table written("", {{"a", "bits", "how: many"}, {"b", "", "a word"}});
   written.add({0.5, "say \"x\", y"});
-  const data_file read = parse_data(written.csv({"label fig:x"}));
+  const data_file read = parse_data(written.csv({"label fig:z_fit"}));
   ASSERT_EQ(read.columns.size(), 2);
   EXPECT_EQ(read.columns[0].unit, "bits");
   EXPECT_EQ(read.columns[0].meaning, "how: many");
