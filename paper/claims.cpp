@@ -129,18 +129,15 @@ bool checked_claim::is_expected() const {
 const check_table& checks() {
   static const check_table all = [] {
     check_table result;
-    add_device_checks(result);
-    add_register_checks(result);
-    add_cell_checks(result);
-    add_entropy_checks(result);
-    add_bound_checks(result);
-    add_offset_checks(result);
-    add_joint_checks(result);
-    add_slope_checks(result);
-    add_regression_checks(result);
-    add_sgd_checks(result);
-    add_scaling_checks(result);
-    add_mismatch_checks(result);
+    for (const auto add :
+         {add_device_checks, add_register_checks, add_cell_checks, add_entropy_checks,
+          add_bound_checks, add_offset_checks, add_joint_checks, add_slope_checks,
+          add_regression_checks, add_sgd_checks, add_scaling_checks, add_mismatch_checks}) {
+      check_table theme;
+      add(theme);
+      result.merge(theme);
+      if (!theme.empty()) throw std::logic_error("two checks '" + theme.begin()->first + "'");
+    }
     return result;
   }();
   return all;

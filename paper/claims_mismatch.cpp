@@ -250,7 +250,7 @@ finding second_law_needs_a_constant(const claim& what, const effort& /*work*/) {
                                     constant - exact_least, constant - sgd_least)};
 }
 
-finding steps_telescope(const claim& what, const effort& /*work*/) {
+finding mismatch_steps(const claim& what, const effort& /*work*/) {
   const double constant = 2000;
   const entropy_flow flow = quadratic_flow(constant, 1);
   const register_formats formats = one_format({24, 8});
@@ -348,7 +348,7 @@ void add_mismatch_checks(check_table& all) {
   all["optimum_need_not_be_unique"] = optimum_need_not_be_unique;
   all["example_optimum"] = example_optimum;
   all["second_law_needs_a_constant"] = second_law_needs_a_constant;
-  all["steps_telescope"] = steps_telescope;
+  all["mismatch_steps"] = mismatch_steps;
   all["productions_add_up"] = productions_add_up;
   all["heat_is_flow"] = heat_is_flow;
   all["protocol_is_as_good_as_wanted"] = protocol_is_as_good_as_wanted;

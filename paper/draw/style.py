@@ -1,12 +1,16 @@
 """How all drawings look, and how they read their data."""
 
 import csv
+import logging
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+
+# It remarks on the dates of the font that goes into every PDF.
+logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 plt.rcParams.update(
     {
