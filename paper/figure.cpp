@@ -63,8 +63,8 @@ void parameters::set(const std::string& name, std::vector<double> values) {
 }
 
 int effort::points(int full, int least) const {
-  if (full < 2 || full > 1000000) {
-    throw std::domain_error(fmt::format("paper: expected from 2 to 1e6 points, got {}", full));
+  if (full < 1 || full > 1000000) {
+    throw std::domain_error(fmt::format("paper: expected from 1 to 1e6 points, got {}", full));
   }
   return quick ? std::min(full, std::max(full / 10, least)) : full;
 }
@@ -77,10 +77,11 @@ std::string figure::name() const { return label.substr(label.find(':') + 1); }
 
 std::vector<double> linear_grid(double first, double last, int count) {
   std::vector<double> result;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i + 1 < count; ++i) {
     const double share = static_cast<double>(i) / (count - 1);
-    result.push_back(i + 1 == count ? last : first + share * (last - first));
+    result.push_back(first + share * (last - first));
   }
+  result.push_back(last);
   return result;
 }
 

@@ -56,7 +56,7 @@ struct effort {
   const std::atomic<bool>* stop = nullptr;
 
   /// Points of a grid, or trials of a simulation: a tenth of them in a quick run, but not below
-  /// `least`. Throws std::domain_error unless `full` is from 2 to 1e6.
+  /// `least`. Throws std::domain_error unless `full` is from 1 to 1e6.
   [[nodiscard]] int points(int full, int least = 5) const;
   /// To be called now and then by long work. Throws `stopped` after Ctrl-C.
   void pause() const;

@@ -8,6 +8,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "paper_labels.hpp"
+
 namespace ktln2::paper::testing {
 namespace {
 
@@ -16,15 +18,6 @@ const claim& named(const std::string& id) {
                                   [&](const claim& one) { return one.id == id; });
   if (found == claims().end()) throw std::logic_error("there is no claim " + id);
   return *found;
-}
-
-std::set<std::string> labels_of_the_paper() {
-  std::ifstream file(KTLN2_REFERENCE_DIR "/../labels/paper_labels.txt");
-  std::set<std::string> result;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line[0] != '#') result.insert(line);
-  }
-  return result;
 }
 
 class every_claim : public ::testing::TestWithParam<std::string> {};
@@ -64,18 +57,12 @@ TEST(claims, cite_labels_of_the_paper) {
   }
 }
 
-TEST(claims, have_numbers_and_commands_of_this_program) {
-  for (const claim& one : claims()) {
-    EXPECT_FALSE(one.numbers.empty()) << one.id;
-    EXPECT_TRUE(one.command.empty() || one.command.starts_with("ktln2 ")) << one.id;
-  }
-}
-
 TEST(claims, name_commands_that_run) {
   std::set<std::string> commands;
   for (const claim& one : claims()) commands.insert(one.command);
   commands.erase("");
   for (const std::string& command : commands) {
+    ASSERT_TRUE(command.starts_with("ktln2 ")) << command;
     const std::string line = KTLN2_PROGRAM + command.substr(5) + " > /dev/null 2>&1";
     EXPECT_EQ(std::system(line.c_str()), 0) << command;  // NOLINT: our own commands
   }

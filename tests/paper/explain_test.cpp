@@ -14,6 +14,7 @@
 
 #include "message_of.hpp"
 #include "paper/formula.hpp"
+#include "paper_labels.hpp"
 
 namespace {
 
@@ -28,16 +29,6 @@ std::string content(const std::filesystem::path& path) {
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
-}
-
-std::set<std::string> labels_of_the_paper() {
-  std::istringstream lines(
-      content(std::string(KTLN2_SOURCE_DIR) + "/tests/labels/paper_labels.txt"));
-  std::set<std::string> labels;
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty() && line[0] != '#') labels.insert(line);
-  }
-  return labels;
 }
 
 bool has_word(const std::string& text, const std::string& word) {
@@ -88,7 +79,7 @@ TEST(explanations, name_headers_and_what_is_in_them) {
       const std::size_t colon = use.find(": ");
       ASSERT_NE(colon, std::string::npos) << about.label << ": " << use;
       const std::string header = use.substr(0, colon);
-      const std::string text = content(std::string(KTLN2_SOURCE_DIR) + "/include/ktln2/" + header);
+      const std::string text = content(KTLN2_SOURCE_DIR "/include/ktln2/" + header);
       EXPECT_TRUE(has_word(text, use.substr(colon + 2))) << about.label << ": " << use;
     }
   }

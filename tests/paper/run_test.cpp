@@ -11,6 +11,7 @@
 
 #include "message_of.hpp"
 #include "paper/figures.hpp"
+#include "paper_labels.hpp"
 
 namespace ktln2::paper::testing {
 namespace {
@@ -222,15 +223,13 @@ TEST(the_figures, are_labels_of_the_paper_each_once) {
     }
   }
   // Every figure and table of the paper is there.
-  std::ifstream file(std::string(KTLN2_REFERENCE_DIR) + "/../labels/paper_labels.txt");
-  std::string label;
-  int count = 0;
-  while (std::getline(file, label)) {
+  std::size_t count = 0;
+  for (const std::string& label : labels_of_the_paper()) {
     if (!label.starts_with("fig:") && !label.starts_with("tab:")) continue;
     ++count;
     EXPECT_TRUE(labels.contains(label)) << label;
   }
-  EXPECT_EQ(count, static_cast<int>(labels.size()));
+  EXPECT_EQ(count, labels.size());
 }
 
 }  // namespace
