@@ -4,11 +4,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
-#include <utility>
 
 #include "embedded.hpp"
+#include "nearest.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -119,40 +118,8 @@ std::vector<explanation> expanded(const toml::table& entry, std::string_view lab
   return list;
 }
 
-/// How many letters must change to turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
-    }
-  }
-  return row[b.size()];
-}
-
 std::string_view without_prefix(std::string_view label) {
   return label.substr(label.find(':') + 1);
-}
-
-std::string nearest_labels(std::string_view label) {
-  constexpr std::size_t shown = 3;
-  std::vector<std::pair<std::size_t, std::string_view>> ranked;
-  const bool has_prefix = label.find(':') != std::string_view::npos;
-  for (const explanation& entry : all_explanations()) {
-    const std::string_view compared = has_prefix ? entry.label : without_prefix(entry.label);
-    const bool holds_it = !label.empty() && compared.find(label) != std::string_view::npos;
-    ranked.emplace_back(holds_it ? 0 : edit_distance(label, compared), entry.label);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::string list;
-  for (std::size_t i = 0; i < shown; ++i) {
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", ranked[i].second);
-  }
-  return list;
 }
 
 }  // namespace
@@ -208,8 +175,10 @@ const explanation& explain(std::string_view label) {
   const auto ends_so = [label](const explanation& e) { return without_prefix(e.label) == label; };
   const auto only = std::find_if(all.begin(), all.end(), ends_so);
   if (only != all.end() && std::count_if(all.begin(), all.end(), ends_so) == 1) return *only;
+  std::vector<std::string_view> labels;
+  for (const explanation& entry : all) labels.push_back(entry.label);
   throw std::domain_error(fmt::format("explain: the paper has no label '{}': the nearest are {}",
-                                      label, nearest_labels(label)));
+                                      label, nearest(label, labels)));
 }
 
 }  // namespace ktln2::paper

@@ -4,6 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "nearest.hpp"
+
 namespace ktln2::paper {
 namespace {
 
@@ -129,8 +131,12 @@ std::vector<figure> chosen(const std::vector<std::string>& labels) {
     result.push_back(f);
   }
   if (!missing.empty()) {
-    throw std::domain_error("paper: --only must name figures of the paper, such as " +
-                            figures().front().label + ", got '" + *missing.begin() + "'");
+    std::vector<std::string_view> known;
+    for (const group& g : groups()) known.push_back(g.label);
+    for (const figure& f : figures()) known.push_back(f.label);
+    throw std::domain_error("paper: --only must name figures of the paper, got '" +
+                            *missing.begin() + "': the nearest are " +
+                            nearest(*missing.begin(), known));
   }
   return result;
 }

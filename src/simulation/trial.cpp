@@ -62,8 +62,11 @@ void check_one(const slope_trial& t) {
 void check_one(const sgd_trial& t) {
   require_count("sgd", "steps", t.steps, max_count);
   require_count("sgd", "batch", t.batch, max_count);
-  require_count("sgd", "steps times batch", t.steps > max_count / t.batch ? 0 : t.steps * t.batch,
-                max_count);
+  if (t.steps > max_count / t.batch) {
+    throw std::domain_error("sgd: steps times batch must be at most " + std::to_string(max_count) +
+                            ", got " + std::to_string(t.steps) + " times " +
+                            std::to_string(t.batch));
+  }
   require_scale("sgd", "eta", t.eta);
   require_location("sgd", "w0", t.w0);
   require_location("sgd", "w", t.w);

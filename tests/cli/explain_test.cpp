@@ -13,19 +13,39 @@ using program::json;
 using program::object;
 using program::output;
 
-TEST(explain_command, shows_formula_status_use_and_command) {
-  EXPECT_EQ(output("explain eq:landauer_avg"),
-            "eq:landauer_avg: Bits erased by averaging\n"
-            "\n"
-            "  ΔH = (n - 1) H̃ₛ⁰(p) ≈ (n - 1)(p + 2.46)\n"
-            "\n"
-            "Of n registers one is kept, and all hold the same entropy: only n and p matter.\n"
-            "\n"
-            "  status   exact given Approximations 1 and 2\n"
-            "  needs    normal numbers with mean 0; others for large n by the central limit\n"
-            "           theorem\n"
-            "  used in  cost/computations.hpp: average_cost\n"
-            "  try      ktln2 cost average p24e8 --n 10\n");
+TEST(explain_command, shows_formula_status_claims_use_and_command) {
+  const std::string text = output("explain eq:landauer_avg");
+  EXPECT_EQ(text.find("eq:landauer_avg: Bits erased by averaging\n"
+                      "\n"
+                      "  ΔH = (n - 1) H̃ₛ⁰(p) ≈ (n - 1)(p + 2.46)\n"
+                      "\n"
+                      "Of n registers one is kept, and all hold the same entropy: only n and p "
+                      "matter.\n"
+                      "\n"
+                      "  status   exact given Approximations 1 and 2\n"
+                      "  needs    normal numbers with mean 0; others for large n by the central "
+                      "limit\n"
+                      "           theorem\n"
+                      "  claim    Averaging"),
+            0U)
+      << text;
+  EXPECT_TRUE(program::has(text, "\n           holds: ")) << text;
+  EXPECT_TRUE(
+      text.ends_with("  used in  cost/computations.hpp: average_cost\n"
+                     "  try      ktln2 cost average p24e8 --n 10\n"))
+      << text;
+}
+
+TEST(explain_command, gives_the_verdict_on_each_claim) {
+  const json claims = object("explain eq:var_bound").at("claims");
+  ASSERT_GE(claims.size(), 2U);
+  std::set<std::string> verdicts;
+  for (const json& claim : claims) {
+    EXPECT_EQ(claim.at("label"), "eq:var_bound");
+    verdicts.insert(claim.at("verdict"));
+  }
+  // True of the difference of productions, false of the relative entropies.
+  EXPECT_EQ(verdicts, (std::set<std::string>{"fails", "holds"}));
 }
 
 TEST(explain_command, says_where_the_paper_is_wrong) {

@@ -9,7 +9,7 @@ from check_docs import check_page, matches
 
 PROGRAM = """#!/bin/sh
 case $1 in
-  tour) echo welcome ;;
+  paper | tour) echo welcome ;;
   bits) echo 26.46; echo more; echo end ;;
   bad) echo 'ktln2: bad' >&2; exit 2 ;;
   crash) kill -9 $$ ;;
