@@ -93,10 +93,11 @@ finding exponent_entropy(const claim& what, const effort& /*work*/) {
     low = std::min(low, entropy(sigma));
     high = std::max(high, entropy(sigma));
   }
-  return {.found = fmt::format("{:.5f}, {:.5f} and {:.5f} bits; between {:.5f} and {:.5f} for "
-                               "other deviations",
-                               entropy(what.list("sigma")[0]), entropy(what.list("sigma")[1]),
-                               entropy(what.list("sigma")[2]), low, high),
+  return {.found = fmt::format(
+              "{:.5f}, {:.5f} and {:.5f} bits in the figure; between {:.5f} and {:.5f} for "
+              "other deviations",
+              entropy(what.list("sigma")[0]), entropy(what.list("sigma")[1]),
+              entropy(what.list("sigma")[2]), low, high),
           .as_stated = figure.value <= what.number("tolerance"),
           .as_qualified = figure.value <= what.number("roughly"),
           .qualification = fmt::format("to within {:.4f} bits", figure.value),

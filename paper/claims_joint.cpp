@@ -74,7 +74,8 @@ finding joint_falls_with_snr(const claim& what, const effort& /*work*/) {
     last = h;
     shown += fmt::format("{}{:.3f}", shown.empty() ? "" : ", ", h);
   }
-  return {.found = shown + " bits in p24e8", .as_stated = falls && last < what.number("below")};
+  return {.found = shown + " bits in p24e8 as the SNR rises",
+          .as_stated = falls && last < what.number("below")};
 }
 
 finding infinite_snr(const claim& what, const effort& /*work*/) {

@@ -18,8 +18,8 @@ finding mercator_remainder(const claim& what, const effort& /*work*/) {
     return std::fabs(std::log1p(x) - x + x * x / 2) / std::pow(std::fabs(x), 3);
   });
   return {
-      .found =
-          fmt::format(R"(${:.6f} \abs{{x}}^3$ suffices, at $x = {:.2f}$)", worst.value, worst.at),
+      .found = fmt::format(R"(${:.6f} \abs{{x}}^3$ suffices; the worst is $x = {:.2f}$)",
+                           worst.value, worst.at),
       .as_stated = worst.value <= what.number("factor") &&
                    relative_gap(mercator_remainder_bound(0.5), what.number("factor") / 8) < 1e-4};
 }

@@ -53,8 +53,10 @@ finding slope_entropy_falls(const claim& what, const effort& /*work*/) {
               "for any $w$",
               slope_bits({24, 8}, 1, 3), slope_bits({24, 8}, 1, 30), slope_bits({24, 8}, 1, 1000)),
           .as_stated = rise.value < 0,
-          .counterexample = fmt::format("$w = {}$: ${:+.4f}$ bits on the way to $n = {:.0f}$",
-                                        rise.at, rise.value, n_of_rise)};
+          .counterexample = rise.value < 0
+                                ? ""
+                                : fmt::format("$w = {}$: ${:+.4f}$ bits on the way to $n = {:.0f}$",
+                                              rise.at, rise.value, n_of_rise)};
 }
 
 finding cost_slope(const claim& what, const effort& /*work*/) {
@@ -146,7 +148,7 @@ finding improves_with_precision(const claim& what, const effort& /*work*/) {
     last = std::fabs(error);
     shown += fmt::format("{}${:+.4f}$ at $p = {}$", shown.empty() ? "" : ", ", error, p);
   }
-  return {.found = fmt::format("for $w = {}$, $n = {}$ it is off by {} bits", w, n, shown),
+  return {.found = fmt::format("for $w = {}$, $n = {}$ it is off, in bits, by {}", w, n, shown),
           .as_stated = improves,
           .counterexample =
               fmt::format(R"($p = 53$: ${:+.3f}$ bits for $w = {}$, $n = {}$; ${:+.3f}$ for $w = )"

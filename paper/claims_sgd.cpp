@@ -276,7 +276,8 @@ finding sgd_cost_falls_with_snr(const claim& what, const effort& /*work*/) {
     last = erased;
     shown += fmt::format("{}{:.1f}", shown.empty() ? "" : ", ", erased);
   }
-  return {.found = shown + fmt::format(" bits at $k = {}$", what.number("k")), .as_stated = falls};
+  return {.found = shown + fmt::format(" bits at $k = {}$ as the SNR rises", what.number("k")),
+          .as_stated = falls};
 }
 
 /// The closed form near the start, where the law shrinks to a point.

@@ -24,6 +24,8 @@ TEST(explain_command, shows_formula_status_use_and_command) {
             "  status   exact given Approximations 1 and 2\n"
             "  needs    normal numbers with mean 0; others for large n by the central limit\n"
             "           theorem\n"
+            "  claim    Averaging n normal numbers costs (n - 1)(p + 2.46) bits.\n"
+            "           holds: the exact cost is within 0.0050 (n - 1) bits of it\n"
             "  used in  cost/computations.hpp: average_cost\n"
             "  try      ktln2 cost average p24e8 --n 10\n");
 }
