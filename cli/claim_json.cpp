@@ -1,13 +1,22 @@
 #include "claim_json.hpp"
 
+#include "paper/formula.hpp"
+
 namespace ktln2::cli {
 
 json_value to_json(const paper::checked_claim& c) {
-  json_value result = {{"id", c.what.id},        {"label", c.what.label},
-                       {"claim", c.what.says},   {"paper", c.what.paper},
-                       {"found", c.found.found}, {"verdict", name_of(c.result)}};
-  if (!c.found.qualification.empty()) result["qualification"] = c.found.qualification;
-  if (!c.found.counterexample.empty()) result["counterexample"] = c.found.counterexample;
+  using paper::prose_to_text;
+  json_value result = {{"id", c.what.id},
+                       {"label", c.what.label},
+                       {"claim", prose_to_text(c.what.says)},
+                       {"paper", prose_to_text(c.what.paper)},
+                       {"found", prose_to_text(c.found.found)},
+                       {"verdict", name_of(c.result)}};
+  const auto add = [&](const char* key, const std::string& text) {
+    if (!text.empty()) result[key] = prose_to_text(text);
+  };
+  add("qualification", c.found.qualification);
+  add("counterexample", c.found.counterexample);
   result["expected"] = c.is_expected();
   result["seconds"] = number(c.seconds);
   return result;

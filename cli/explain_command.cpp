@@ -61,8 +61,9 @@ std::vector<paper::checked_claim> claims_of(const explanation& about) {
 }
 
 std::vector<std::string> shown(const paper::checked_claim& c) {
-  std::vector<std::string> lines = {paper::prose_to_text(c.what.says),
-                                    fmt::format("{}: {}", name_of(c.result), c.found.found)};
+  std::vector<std::string> lines = {
+      paper::prose_to_text(c.what.says),
+      fmt::format("{}: {}", name_of(c.result), paper::prose_to_text(c.found.found))};
   for (const std::string& more : {c.found.qualification, c.found.counterexample, c.what.erratum}) {
     if (!more.empty()) lines.push_back(paper::prose_to_text(more));
   }

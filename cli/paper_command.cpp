@@ -4,6 +4,7 @@
 #include "claim_json.hpp"
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
+#include "paper/formula.hpp"
 #include "paper/run.hpp"
 #include "progress.hpp"
 
@@ -101,7 +102,7 @@ void print_summary(const paper::run_summary& summary) {
                     count(summary, paper::verdict::fails), summary.claim_seconds));
   for (const auto& c : summary.claims) {
     if (c.result != paper::verdict::fails) continue;
-    print(fmt::format("  fails  {}  {}\n", c.what.label, c.what.says));
+    print(fmt::format("  fails  {}  {}\n", c.what.label, paper::prose_to_text(c.what.says)));
   }
   print(fmt::format("Report   {}\n", (summary.out / "index.html").string()));
 }
@@ -128,7 +129,7 @@ void complain_of_unexpected(const paper::run_summary& summary) {
     if (c.is_expected()) continue;
     ++wrong;
     warn(fmt::format("claim '{}' [{}] {}, found: {}", c.what.id, c.what.label, name_of(c.result),
-                     c.found.found));
+                     paper::prose_to_text(c.found.found)));
   }
   if (wrong > 0) {
     throw std::runtime_error(fmt::format("paper: {} claims did not come out as expected", wrong));
@@ -155,8 +156,8 @@ void run(const paper_request& request, style how) {
   } else if (how == style::csv) {
     table rows({"id", "label", "verdict", "paper", "found"});
     for (const auto& c : summary.claims) {
-      rows.add(
-          {c.what.id, c.what.label, std::string(name_of(c.result)), c.what.paper, c.found.found});
+      rows.add({c.what.id, c.what.label, std::string(name_of(c.result)),
+                paper::prose_to_text(c.what.paper), paper::prose_to_text(c.found.found)});
     }
     print(rows.csv());
   } else {

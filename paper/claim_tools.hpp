@@ -60,14 +60,25 @@ inline double exact_bits(const float_format& format, const law& x) {
   return exact_entropy(format, x).value.value();
 }
 
-/// "to 4e-16", or "exactly".
-inline std::string agreement(double gap) {
-  return gap == 0 ? "exactly" : fmt::format("to {:.0e}", gap);
+/// A number in TeX with so many significant digits: 3 \cdot 10^{-13}, where it is not short without
+/// a power of ten.
+inline std::string tex(double number, int digits = 1) {
+  const std::string shown = fmt::format("{:.{}g}", number, digits);
+  const std::size_t e = shown.find('e');
+  if (e == std::string::npos) return shown;
+  const std::string mantissa = shown.substr(0, e);
+  const std::string power = fmt::format("10^{{{}}}", std::stoi(shown.substr(e + 1)));
+  return mantissa == "1" ? power : mantissa + R"( \cdot )" + power;
 }
 
-/// "5.463469 ± 3e-13"
+/// "to $4 \cdot 10^{-16}$", or "exactly".
+inline std::string agreement(double gap) {
+  return gap == 0 ? "exactly" : fmt::format("to ${}$", tex(gap));
+}
+
+/// $5.463469 \pm 3 \cdot 10^{-13}$
 inline std::string with_error(const bounded<bits>& h, int digits = 6) {
-  return fmt::format("{:.{}f} ± {:.0e}", h.value.value(), digits, h.error.value());
+  return fmt::format(R"(${:.{}f} \pm {}$)", h.value.value(), digits, tex(h.error.value()));
 }
 
 }  // namespace ktln2::paper

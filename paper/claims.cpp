@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "embedded.hpp"
+#include "formula.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -23,12 +24,12 @@ class claim_reader {
     result.id = text("id", true);
     id_ = result.id;
     result.label = text("label", true);
-    result.says = text("says", true);
-    result.paper = text("paper", true);
+    result.says = prose("says", true);
+    result.paper = prose("paper", true);
     result.check = text("check", true);
-    result.how = text("how", true);
+    result.how = prose("how", true);
     result.command = text("command", false);
-    result.erratum = text("erratum", false);
+    result.erratum = prose("erratum", false);
     read_figures(result);
     read_numbers(result);
     for (const auto& [key, value] : table_) {
@@ -52,6 +53,17 @@ class claim_reader {
     const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
     if (!value || (is_needed && value->empty())) fail("expected " + key + " = \"...\"");
     return *value;
+  }
+
+  /// A text that can be shown.
+  std::string prose(const std::string& key, bool is_needed) {
+    std::string value = text(key, is_needed);
+    try {
+      prose_to_html(value);
+    } catch (const std::invalid_argument& error) {
+      fail(key + ": " + error.what());
+    }
+    return value;
   }
 
   void read_figures(claim& result) {

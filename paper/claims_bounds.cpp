@@ -60,12 +60,13 @@ finding smoothing_theorem(const claim& what, const effort& /*work*/) {
                            -by_width.value, by_definition.value, worst_format.name()),
       .as_stated = by_definition.value <= tolerance,
       .as_qualified = by_width.value <= tolerance,
-      .qualification = "with the true width of the outermost cells, which matters at p = 1 only",
-      .counterexample =
-          fmt::format("p1e3, N(21, 0.5²): {:.3f} bits with the defined width, {:.3f} with the "
-                      "true one; the bound is {:.3f}",
-                      std::fabs(gap + definition_shift(one, shown)), std::fabs(gap),
-                      smoothing_bound(one, shown).value())};
+      .qualification = "with the true width of the outermost cells, which matters at $p = 1$ only",
+      .counterexample = fmt::format(
+          R"(p1e3, $\mathcal{{N}}(21, 0.5^2)$: {:.3f} bits with the defined width, {:.3f} )"
+          R"(with the )"
+          "true one; the bound is {:.3f}",
+          std::fabs(gap + definition_shift(one, shown)), std::fabs(gap),
+          smoothing_bound(one, shown).value())};
 }
 
 finding zero_cells_value(const claim& what, const effort& /*work*/) {
@@ -88,12 +89,12 @@ finding zero_cells_negligible(const claim& what, const effort& /*work*/) {
   };
   const double small = what.number("negligible");
   const bool later = worst(5) <= small && worst(6) <= small && worst(8) <= small;
-  return {.found = fmt::format("at most {:.3f} bits at E = 4, {:.5f} at E = 5, {:.0e} at E = 8",
-                               worst(4), worst(5), worst(8)),
+  return {.found = fmt::format("at most {:.3f} bits at $E = 4$, {:.5f} at $E = 5$, ${}$ at $E = 8$",
+                               worst(4), worst(5), tex(worst(8))),
           .as_stated = worst(4) <= small && later,
           .as_qualified = later,
-          .qualification = "for E ≥ 5 (σ = 1, p ≤ 24)",
-          .counterexample = fmt::format("{:.3f} bits at E = 4, p = 24", worst(4))};
+          .qualification = R"(for $E \ge 5$ ($\sigma = 1$, $p \le 24$))",
+          .counterexample = fmt::format("{:.3f} bits at $E = 4$, $p = 24$", worst(4))};
 }
 
 finding zero_cells_bound(const claim& what, const effort& /*work*/) {
@@ -110,8 +111,9 @@ finding zero_cells_bound(const claim& what, const effort& /*work*/) {
       }
     }
   }
-  return {.found = fmt::format("ε₀ is at most {:.6f} of the bound", excess.value),
-          .as_stated = excess.value <= what.number("ratio") * (1 + 1e-12)};
+  return {
+      .found = fmt::format(R"($\varepsilon_0$ is at most {:.6f} times the bound)", excess.value),
+      .as_stated = excess.value <= what.number("ratio") * (1 + 1e-12)};
 }
 
 /// The slope is centered at w, the corollary's Student law at 0.
@@ -129,9 +131,9 @@ finding student_bound(const claim& what, const effort& /*work*/) {
       }
     }
   }
-  return {.found =
-              fmt::format("ε₀ of the slope is at most {:.6f} of the bound for w = 0, ¼, 1 (w = {})",
-                          ratio.value, ratio.at),
+  return {.found = fmt::format(
+              R"($\varepsilon_0$ of the slope is at most {:.6f} times the bound, at $w = {}$)",
+              ratio.value, ratio.at),
           .as_stated = ratio.value <= 1 + 1e-12};
 }
 
@@ -153,15 +155,15 @@ finding smoothing_cancels(const claim& what, const effort& /*work*/) {
   const double much = what.number("much_smaller");
   return {.found = fmt::format(
               "at most {:.4f} bits for four kinds of laws around 0; {:.3f} for the slope "
-              "at w = 5, n = 30",
+              "at $w = 5$, $n = 30$",
               broad.value, slope),
           .as_stated = broad.value <= much && slope <= much,
           .as_qualified = broad.value <= much,
           .qualification = "for laws that spread over several binades",
-          .counterexample =
-              fmt::format("within one binade nothing cancels: {:.3f} bits for the slope at w "
-                          "= 5, n = 30, {:.3f} for N(1.98, 0.003²)",
-                          slope, worst)};
+          .counterexample = fmt::format(
+              "within one binade nothing cancels: {:.3f} bits for the slope at $w = 5$, "
+              R"($n = 30$, {:.3f} for $\mathcal{{N}}(1.98, 0.003^2)$)",
+              slope, worst)};
 }
 
 finding zero_cells_constant_formula(const claim& what, const effort& /*work*/) {
@@ -181,8 +183,8 @@ finding zero_cells_constant_formula(const claim& what, const effort& /*work*/) {
       gap.add(relative_gap(numerical, zero_cells_constant(format)), p);
     }
   }
-  return {.found = fmt::format("C₀ = {:.6g} for p24e4; the integral agrees to {:.0e}",
-                               zero_cells_constant({24, 4}), gap.value),
+  return {.found = fmt::format("$C_0 = {:.6g}$ for p24e4; the integral agrees {}",
+                               zero_cells_constant({24, 4}), agreement(gap.value)),
           .as_stated = gap.value <= what.number("tolerance")};
 }
 
@@ -211,8 +213,9 @@ finding gamma_ratio(const claim& what, const effort& /*work*/) {
     low = std::min(low, ratio);
     high = std::max(high, ratio);
   }
-  return {.found = fmt::format("between {:.6f} (ν = 1) and {:.6f} (ν = 10⁶)", low, high),
-          .as_stated = low >= what.number("low") && high <= what.number("high")};
+  return {
+      .found = fmt::format(R"(between {:.6f} ($\nu = 1$) and {:.6f} ($\nu = 10^6$))", low, high),
+      .as_stated = low >= what.number("low") && high <= what.number("high")};
 }
 
 finding exact_identity(const claim& what, const effort& /*work*/) {
@@ -231,9 +234,9 @@ finding exact_identity(const claim& what, const effort& /*work*/) {
       most = std::max(most, terms.divergence);
     }
   }
-  return {.found = fmt::format("16 pairs of format and law: the two roads agree within their error "
-                               "bars; D between {:.0e} and {:.2f} bits",
-                               least, most),
+  return {.found = fmt::format("16 pairs of format and law: the two sides agree within their error "
+                               "bars; $D$ is between ${}$ and {:.2f} bits",
+                               tex(least), most),
           .as_stated = gap.value <= 0 && least >= what.number("least_divergence")};
 }
 
@@ -248,13 +251,13 @@ finding uniform_on_cells(const claim& what, const effort& /*work*/) {
   const double flat = divergence(six_cells);
   const double broad = divergence(normal{1.4, 0.2});
   const double narrow = divergence(normal{1.4, 0.02});
-  return {
-      .found = fmt::format("p4e4: D = {:.0e} for six whole cells, where H = {} = log 6; {:.4f} for "
-                           "N(1.4, 0.2²), {:.2f} for N(1.4, 0.02²)",
-                           flat, with_error(h), broad, narrow),
-      .as_stated = std::fabs(flat) <= what.number("vanishes") &&
-                   std::fabs(h.value.value() - std::log2(6)) <= 1e-9 && broad < narrow &&
-                   narrow > what.number("large")};
+  return {.found = fmt::format(
+              R"(p4e4: $D = {}$ bits for six whole cells, where $H = \log_2 6$; {:.4f} for )"
+              R"($\mathcal{{N}}(1.4, 0.2^2)$, {:.2f} for $\mathcal{{N}}(1.4, 0.02^2)$)",
+              tex(flat), broad, narrow),
+          .as_stated = std::fabs(flat) <= what.number("vanishes") &&
+                       std::fabs(h.value.value() - std::log2(6)) <= 1e-9 && broad < narrow &&
+                       narrow > what.number("large")};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ finding interior_cells(const claim& what, const effort& /*work*/) {
       is_true = is_true && bin_size(format, run.value(1).to_double()) == width;
     }
   }
-  return {.found = fmt::format("p4e4 around 1.5: {} values a binade, {} wide",
+  return {.found = fmt::format("p4e4 around 1.5: {} values a binade, cells of {}",
                                float_format(4, 4).run(24).count, bin_size({4, 4}, 1.5)),
           .as_stated = is_true};
 }
@@ -42,8 +42,9 @@ finding boundary_cells(const claim& what, const effort& /*work*/) {
           is_true && bin_size(format, std::exp2(e + 1)) == what.number("factor") * std::exp2(e - p);
     }
   }
-  return {.found = fmt::format("p10e4 at 1: {} · 2^-11", bin_size({10, 4}, 1) * 0x1p11),
-          .as_stated = is_true};
+  return {
+      .found = fmt::format(R"(p10e4 at 1: ${} \cdot 2^{{-11}}$)", bin_size({10, 4}, 1) * 0x1p11),
+      .as_stated = is_true};
 }
 
 /// The line through the staircase of log Δ over log |x|, by least squares over whole binades.
@@ -65,8 +66,9 @@ finding best_fit_line(const claim& what, const effort& /*work*/) {
   }
   const double slope = sum_xy / sum_xx;
   const double shift = sum_y / count - sum_x / count + (format.p() - 1);  // of a line of slope 1
-  return {.found = fmt::format("p10e4, 11 binades: slope {:.4f}; with slope 1, log(|x|/2^{:.4f})",
-                               slope, -shift),
+  return {.found = fmt::format(
+              R"(p10e4, 11 binades: slope {:.4f}; with slope 1, $\log_2(\abs{{x}}/2^{{{:.4f}}})$)",
+              slope, -shift),
           .as_stated = std::fabs(slope - 1) <= what.number("tolerance") &&
                        std::fabs(shift + what.number("shift")) <= what.number("tolerance")};
 }
@@ -87,9 +89,9 @@ finding width_ratios(const claim& what, const effort& /*work*/) {
       low.add(-ratio, p);
     }
   }
-  return {
-      .found = fmt::format("log of the ratio between {:.6f} and {:.6f}", -low.value, high.value),
-      .as_stated = high.value <= what.number("bound") && low.value <= what.number("bound")};
+  return {.found = fmt::format(R"($\log_2(\Delta_s/\Delta)$ is between ${:.6f}$ and {:.6f})",
+                               -low.value, high.value),
+          .as_stated = high.value <= what.number("bound") && low.value <= what.number("bound")};
 }
 
 finding boundary_ratio_limit(const claim& what, const effort& /*work*/) {
@@ -107,12 +109,13 @@ finding boundary_ratio_limit(const claim& what, const effort& /*work*/) {
     closes_in = closes_in && at(p).low > at(p - 1).low && at(p).high < at(p - 1).high;
   }
   const double limit = what.number("limit");
-  return {.found = fmt::format("[{:.9f}, {:.9f}] at p = 1, [{:.9f}, {:.9f}] at p = 24", at(1).low,
-                               at(1).high, at(24).low, at(24).high),
-          .as_stated = closes_in && relative_gap(at(1).low, 1 / std::numbers::sqrt2) < 1e-12 &&
-                       relative_gap(at(1).high, std::numbers::sqrt2) < 1e-12 &&
-                       std::fabs(at(40).low - limit) <= what.number("tolerance") &&
-                       std::fabs(at(40).high - limit) <= what.number("tolerance")};
+  return {
+      .found = fmt::format("from {:.9f} to {:.9f} at $p = 1$, from {:.9f} to {:.9f} at $p = 24$",
+                           at(1).low, at(1).high, at(24).low, at(24).high),
+      .as_stated = closes_in && relative_gap(at(1).low, 1 / std::numbers::sqrt2) < 1e-12 &&
+                   relative_gap(at(1).high, std::numbers::sqrt2) < 1e-12 &&
+                   std::fabs(at(40).low - limit) <= what.number("tolerance") &&
+                   std::fabs(at(40).high - limit) <= what.number("tolerance")};
 }
 
 finding outer_cells(const claim& what, const effort& /*work*/) {
@@ -132,11 +135,12 @@ finding outer_cells(const claim& what, const effort& /*work*/) {
     if (p >= 2) from_two = from_two && agrees(p);
   }
   const float_format one{1, 3};
-  return {.found = fmt::format("p1e3: {} up to the edge of U, {} by the definition", width(one),
-                               defined(one)),
+  return {.found =
+              fmt::format(R"(p1e3: {} wide up to the edge of $\mathbb{{U}}$, {} by the definition)",
+                          width(one), defined(one)),
           .as_stated = all,
           .as_qualified = from_two,
-          .qualification = "for p ≥ 2",
+          .qualification = R"(for $p \ge 2$)",
           .counterexample =
               fmt::format("p1e3: the cell of {} reaches to {}, so it is {} wide",
                           one.max().to_double(), one.granular_edge().to_double(), width(one))};
@@ -156,7 +160,7 @@ finding granular_edge(const claim& what, const effort& /*work*/) {
     }
   }
   const float_format shown{3, 4};
-  return {.found = fmt::format("p3e4: {} for the largest value {}",
+  return {.found = fmt::format("p3e4: {} where the largest value is {}",
                                shown.granular_edge().to_double(), shown.max().to_double()),
           .as_stated = is_true};
 }
@@ -179,9 +183,10 @@ finding half_open_cells(const claim& what, const effort& /*work*/) {
                                format.name(), up, down),
           .as_stated = down == 0,
           .as_qualified = positive_go_up && down > 0,
-          .qualification = "for x ≥ 0; for a continuous variable it makes no difference",
-          .counterexample = fmt::format("-1.0625 in p4e4 is stored as {}",
-                                        format.value(format.quantize(-1.0625)).to_double())};
+          .qualification = R"(for $x \ge 0$; for a continuous variable it makes no difference)",
+          .counterexample =
+              fmt::format("$-1.0625$ in p4e4 is stored as ${}$, so it belongs to the lower cell",
+                          format.value(format.quantize(-1.0625)).to_double())};
 }
 
 }  // namespace

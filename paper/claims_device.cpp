@@ -27,7 +27,7 @@ finding paying_steps(const claim& what, const effort& /*work*/) {
                          steps.back().entropy.value == bits{0} &&
                          steps[1].entropy.value == c.device.input_entropy().value &&
                          steps[2].entropy.value == c.device.output_entropy().value;
-  return {.found = fmt::format("{} of 4 states is paid for: '{}'", paying, steps[2].name),
+  return {.found = fmt::format("{} of the 4 steps is paid for: '{}'", paying, steps[2].name),
           .as_stated = paying == what.number("paying") && !steps[2].is_free && is_cyclic};
 }
 
@@ -44,9 +44,9 @@ finding landauer_formula(const claim& what, const effort& /*work*/) {
     worst = std::max(worst, relative_gap(device.cost(kelvin{temperature}).value.value(), by_hand));
   }
   const double one_bit = landauer_cost(bits{1}, kelvin{temperature}).value();
-  return {.found = fmt::format("{:.6e} J a bit at {} K; the device's bill agrees {} for any "
+  return {.found = fmt::format("${}$ J a bit at {} K; the device's bill agrees {} for any "
                                "internal entropy",
-                               one_bit, temperature, agreement(worst)),
+                               tex(one_bit, 7), temperature, agreement(worst)),
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -61,7 +61,7 @@ finding regression_input_bits(const claim& what, const effort& /*work*/) {
     }
   }
   const computation c = regression_cost(one_format({24, 8}), {.n = 1000}, entropy_kind::smooth);
-  return {.found = fmt::format("{:.0f} bits in and {:.0f} out for n = 1000, R = 32",
+  return {.found = fmt::format("{:.0f} bits in and {:.0f} out for $n = 1000$, $R = 32$",
                                width_of(c.device.input()), width_of(c.device.output())),
           .as_stated = is_true};
 }
@@ -79,7 +79,7 @@ finding sgd_input_bits(const claim& what, const effort& /*work*/) {
       is_true = is_true && width(format, batch) == registers * format.width();
     }
   }
-  return {.found = fmt::format("{:.0f} bits in for B = 10, R = 32", width({24, 8}, 10)),
+  return {.found = fmt::format("{:.0f} bits in for $B = 10$, $R = 32$", width({24, 8}, 10)),
           .as_stated = is_true};
 }
 

@@ -27,8 +27,9 @@ finding zero_mean_offset(const claim& what, const effort& /*work*/) {
     high = std::max(high, offset);
   }
   const double worst = std::max(high - what.number("value"), what.number("value") - low);
-  return {.found = fmt::format("p + {:.6f} bits; exactly, between p + {:.6f} and p + {:.6f}",
-                               closed, low, high),
+  return {.found = fmt::format(
+              "$p + {:.6f}$ bits by the formula; exactly, between $p + {:.6f}$ and $p + {:.6f}$",
+              closed, low, high),
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -53,9 +54,10 @@ finding sigma_plateau(const claim& what, const effort& work) {
     at_the_ends.add(-std::min(error(format.emin()), error(format.emax())), e);
   }
   const double close = what.number("close");
-  return {.found = fmt::format("within {:.3f} bits for σ at least {} binades away from both ends; "
-                               "off by {:.2f} or more at the ends",
-                               inside.value, margin, -at_the_ends.value),
+  return {.found = fmt::format(
+              R"(within {:.3f} bits for $\sigma$ at least {} binades away from both ends; )"
+              "off by {:.2f} or more at the ends",
+              inside.value, margin, -at_the_ends.value),
           .as_stated = inside.value <= close && -at_the_ends.value > close};
 }
 
@@ -63,15 +65,17 @@ finding two_bit_mantissa(const claim& what, const effort& /*work*/) {
   const float_format format{static_cast<int>(what.number("mantissa")) + 1, 7};
   const extreme worst = largest(
       log_grid(1, 2, 65), [&](double sigma) { return std::fabs(zero_mean_error(format, sigma)); });
-  return {.found = fmt::format("off by at most {:.4f} bits over one octave of σ", worst.value),
+  return {.found =
+              fmt::format(R"(off by at most {:.4f} bits over one octave of $\sigma$)", worst.value),
           .as_stated = worst.value <= what.number("well")};
 }
 
 finding low_precision_close(const claim& what, const effort& /*work*/) {
   extreme worst;
   for (int p = 1; p <= 24; ++p) worst.add(std::fabs(zero_mean_error({p, 8}, 1)), p);
-  return {.found = fmt::format("E = 8, p = 1 … 24: off by at most {:.4f} bits, at p = {:.0f}",
-                               worst.value, worst.at),
+  return {.found = fmt::format(
+              R"($E = 8$, $p = 1, \ldots, 24$: off by at most {:.4f} bits, at $p = {:.0f}$)",
+              worst.value, worst.at),
           .as_stated = worst.value <= what.number("close")};
 }
 
@@ -89,15 +93,17 @@ finding exponent_entropy(const claim& what, const effort& /*work*/) {
     low = std::min(low, entropy(sigma));
     high = std::max(high, entropy(sigma));
   }
-  return {.found = fmt::format("{:.5f}, {:.5f} and {:.5f} bits; between {:.5f} and {:.5f} for "
-                               "other deviations",
-                               entropy(what.list("sigma")[0]), entropy(what.list("sigma")[1]),
-                               entropy(what.list("sigma")[2]), low, high),
+  return {.found = fmt::format(
+              "{:.5f}, {:.5f} and {:.5f} bits in the figure; between {:.5f} and {:.5f} for "
+              "other deviations",
+              entropy(what.list("sigma")[0]), entropy(what.list("sigma")[1]),
+              entropy(what.list("sigma")[2]), low, high),
           .as_stated = figure.value <= what.number("tolerance"),
           .as_qualified = figure.value <= what.number("roughly"),
-          .qualification = fmt::format("to {:.4f} bits", figure.value),
-          .counterexample = fmt::format("σ = {}: {:.4f} bits, which is not 2.54 when it is rounded",
-                                        figure.at, entropy(figure.at))};
+          .qualification = fmt::format("to within {:.4f} bits", figure.value),
+          .counterexample =
+              fmt::format(R"($\sigma = {}$: {:.4f} bits, which is not 2.54 when it is rounded)",
+                          figure.at, entropy(figure.at))};
 }
 
 /// The distance of the exponent's entropy to the offset 2.46: does it go away in finer registers,
@@ -115,15 +121,18 @@ finding exponent_gap(const claim& what, const effort& /*work*/) {
   const double fine = gap(53);
   const double divergence = binade_divergence(53);
   const double mantissa_lacks = 52 - entropy_by_field({53, 8}, normal{0, 1}).mantissa.value.value();
-  return {.found = fmt::format("{:.5f} bits at p = 8, {:.5f} at p = 53", coarse, fine),
+  return {.found = fmt::format("the distance is {:.5f} bits at $p = 8$, {:.5f} at $p = 53$", coarse,
+                               fine),
           .as_stated = std::fabs(fine) <= what.number("shrinks") * std::fabs(coarse),
           .as_qualified = std::fabs(fine - divergence) <= what.number("tolerance") &&
                           std::fabs(fine - mantissa_lacks) <= what.number("tolerance"),
-          .qualification =
-              fmt::format("it is D(f‖g) for cells as wide as a binade, {:.5f} bits: what the "
-                          "mantissa lacks to p − 1 bits because it is not uniform ({:.5f})",
-                          divergence, mantissa_lacks),
-          .counterexample = fmt::format("{:.5f} bits are left at p = 53", fine)};
+          .qualification = fmt::format(
+              R"(if the cells are taken to be binades: it is $D(f \| g)$ for those, {:.5f} bits, )"
+              R"(or what the )"
+              "mantissa lacks to $p - 1$ bits because it is not uniform ({:.5f})",
+              divergence, mantissa_lacks),
+          .counterexample = fmt::format(
+              "{:.5f} bits are left at $p = 53$, where a register has next to no noise", fine)};
 }
 
 double offset_error(const float_format& format, double mu) {
@@ -147,14 +156,16 @@ finding half_bit_over_mu(const claim& what, const effort& work) {
                    })
         .value;
   };
-  return {.found = fmt::format("at most {:.3f} bits for |μ| ≥ {:.2f} (at μ = {:.1f})", beyond.value,
-                               from, beyond.at),
+  return {.found =
+              fmt::format(R"(at most {:.3f} bits for $\abs{{\mu}} \ge {:.2f}$ (at $\mu = {:.1f}$))",
+                          beyond.value, from, beyond.at),
           .as_stated = everywhere.value <= bound,
           .as_qualified = beyond.value <= bound && from <= what.number("near"),
-          .qualification = fmt::format("for |μ| ≥ {:.2f} σ", from),
-          .counterexample = fmt::format("{:.2f} bits at μ = {:.2f}; coarser registers are off by "
-                                        "{:.2f} (p = 3) and {:.2f} (p = 1) for |μ| ≥ σ",
-                                        everywhere.value, everywhere.at, other(3), other(1))};
+          .qualification = fmt::format(R"(for $\abs{{\mu}} \ge {:.2f}\,\sigma$)", from),
+          .counterexample =
+              fmt::format(R"({:.2f} bits at $\mu = {:.2f}$; coarser registers are off by )"
+                          R"({:.2f} ($p = 3$) and {:.2f} ($p = 1$) for $\abs{{\mu}} \ge \sigma$)",
+                          everywhere.value, everywhere.at, other(3), other(1))};
 }
 
 finding narrower_than_a_cell(const claim& what, const effort& /*work*/) {
@@ -166,9 +177,10 @@ finding narrower_than_a_cell(const claim& what, const effort& /*work*/) {
   const double narrow_law =
       exact_bits(format, normal{mu, 1}) - smooth_entropy_offset(3, normal{mu, 1})->value();
   const double cell = bin_size(format, mu);
-  return {.found = fmt::format("p3e7, μ = {}, cells of {}: off by {:.2f} bits at σ = 16, by {:.2f} "
-                               "at σ = 1",
-                               mu, cell, wide_law, narrow_law),
+  return {.found = fmt::format(
+              R"(p3e7, $\mu = {}$, cells of {}: off by {:.2f} bits at $\sigma = 16$, by {:.2f} )"
+              R"(at $\sigma = 1$)",
+              mu, cell, wide_law, narrow_law),
           .as_stated = std::fabs(wide_law) <= what.number("bits") &&
                        std::fabs(narrow_law) > what.number("bits") && cell > 1};
 }
@@ -191,16 +203,16 @@ finding exponents_on_top(const claim& what, const effort& /*work*/) {
     stated.add(spread(p, least), p);
     next.add(spread(p, least + 1), p);
   }
-  return {.found = fmt::format("E = {} is {:.3f} bits low at p = 1, {:.3f} at 12, {:.3f} at 24; "
-                               "from E = {} on they agree to {:.4f}",
-                               least, spread(1, least), spread(12, least), spread(24, least),
-                               least + 1, next.value),
+  return {.found = fmt::format(
+              "$E = {}$ is {:.3f} bits low at $p = 1$, {:.3f} at 12, {:.3f} at 24; "
+              "from $E = {}$ on the curves agree to {:.4f}",
+              least, spread(1, least), spread(12, least), spread(24, least), least + 1, next.value),
           .as_stated = stated.value <= what.number("line_width"),
           .as_qualified = next.value <= what.number("line_width"),
-          .qualification = fmt::format("for E ≥ {}", least + 1),
+          .qualification = fmt::format(R"(for $E \ge {}$)", least + 1),
           .counterexample = fmt::format(
-              "E = {} and 8 are {:.3f} bits apart at p = {:.0f}, because {:.2f}% of "
-              "the mass is below 2^e_min",
+              "$E = {}$ and 8 are {:.3f} bits apart at $p = {:.0f}$, because {:.2f}% of "
+              R"(the mass is below $2^{{e_{{\mathrm{{min}}}}}}$)",
               least, stated.value, stated.at, 100 * (2 * cdf(normal{0, 1}, 0x1p-7) - 1))};
 }
 
@@ -208,8 +220,10 @@ finding out_of_range_mass(const claim& what, const effort& /*work*/) {
   const float_format format{24, static_cast<int>(what.number("E"))};
   const double underflow = 2 * cdf(normal{0, 1}, format.min_positive().to_double()) - 1;
   const double overflow = 2 * ccdf(normal{0, 1}, format.granular_edge().to_double());
-  return {.found = fmt::format("N(0, 1): {:.4f} below 2^e_min, {:.0e} beyond the largest value",
-                               underflow, overflow),
+  return {.found = fmt::format(
+              R"(the mass of $\mathcal{{N}}(0, 1)$ is {:.4f} below $2^{{e_{{\mathrm{{min}}}}}}$, )"
+              R"(${}$ beyond the largest value)",
+              underflow, tex(overflow)),
           .as_stated = underflow + overflow <= what.number("small")};
 }
 
@@ -225,17 +239,21 @@ finding underflow_condition(const claim& what, const effort& /*work*/) {
   const double good = zero_mean_error(format, 2);
   const double limit = what.number("close");
   return {
-      .found =
-          fmt::format("p3e4, σ = 2^-10: mass {:.0e} outside U, off by {:.2f} bits", outside, error),
+      .found = fmt::format(
+          R"(p3e4, $\sigma = 2^{{-10}}$: mass ${}$ outside $\mathbb{{U}}$, off by ${:.2f}$ bits)",
+          tex(outside), error),
       .as_stated = outside > 1e-12 || std::fabs(error) <= limit,
       .as_qualified = std::fabs(good) <= limit && below(2) <= what.number("small") &&
                       below(0x1p-10) > what.number("small"),
-      .qualification = fmt::format("if P(|X| < 2^e_min) is small too: {:.4f} and {:.3f} bits at "
-                                   "σ = 2",
-                                   below(2), good),
-      .counterexample = fmt::format("p3e4, σ = 2^-10: P(|X| < 2^e_min) = {:.4f}, off by {:.2f} "
-                                    "bits",
-                                    below(0x1p-10), error)};
+      .qualification = fmt::format(
+          R"(if $P(\abs{{X}} < 2^{{e_{{\mathrm{{min}}}}}})$ is small too: at $\sigma = 2$ it )"
+          R"(is {:.4f}, )"
+          "and the error {:.3f} bits",
+          below(2), good),
+      .counterexample =
+          fmt::format(R"(p3e4, $\sigma = 2^{{-10}}$: $P(\abs{{X}} < 2^{{e_{{\mathrm{{min}}}}}}) = )"
+                      R"({:.4f}$, off by ${:.2f}$ bits)",
+                      below(0x1p-10), error)};
 }
 
 finding tail_integral(const claim& what, const effort& /*work*/) {
@@ -251,11 +269,11 @@ finding tail_integral(const claim& what, const effort& /*work*/) {
   const law cauchy = slope_law({.n = 1});
   const double heavy =
       (smooth_entropy(4, cauchy) - smooth_entropy_granular({4, 4}, cauchy)).value();
-  return {
-      .found = fmt::format("at most {:.0e} bits for the paper's normal and Student laws (n ≥ 3); "
-                           "{:.3f} for n = 1 in p4e4",
-                           worst.value, heavy),
-      .as_stated = worst.value <= what.number("small")};
+  return {.found = fmt::format(
+              R"(at most ${}$ bits for the paper's normal and Student laws ($n \ge 3$); )"
+              "{:.3f} for $n = 1$ in p4e4",
+              tex(worst.value), heavy),
+          .as_stated = worst.value <= what.number("small")};
 }
 
 double seconds_of(const std::function<void()>& job) {
@@ -281,7 +299,7 @@ finding needs_enumeration(const claim& what, const effort& /*work*/) {
                                with_error(exact)),
           .as_stated = !is_quick,
           .counterexample =
-              "inside a binade −P log P is a smooth function of the value's index, "
+              R"(inside a binade $-P \log_2 P$ is a smooth function of the value's index, )"
               "and Gauss quadrature sums it with a few terms"};
 }
 
@@ -304,9 +322,10 @@ finding more_exponent_bits(const claim& what, const effort& /*work*/) {
   }
   const double range = float_format(3, 11).emax() / float_format(3, 5).emax();
   return {
-      .found = fmt::format("E = 5 to 11 moves H by at most {:.4f} bits and the largest exponent "
-                           "by a factor {:.0f}",
-                           worst.value, range),
+      .found = fmt::format(
+          "from $E = 5$ to 11 the entropy moves by at most {:.4f} bits, and the largest exponent "
+          "grows by a factor {:.0f}",
+          worst.value, range),
       .as_stated = worst.value <= what.number("unchanged") && range > 1};
 }
 
@@ -316,8 +335,9 @@ finding differential_diverges(const claim& what, const effort& /*work*/) {
   const bounded<bits> stored = exact_entropy(float_format{24, 8}, narrow);
   const double falls =
       h - differential_entropy(normal{1, std::exp2(what.number("log_sigma") - 100)}).value();
-  return {.found = fmt::format("h = {:.2f} bits at σ = 2^{:.0f}, while the register holds {}", h,
-                               what.number("log_sigma"), with_error(stored)),
+  return {.found = fmt::format(
+              R"($h = {:.2f}$ bits at $\sigma = 2^{{{:.0f}}}$, while the register holds {} bits)",
+              h, what.number("log_sigma"), with_error(stored)),
           .as_stated = h < 0 && std::fabs(falls - 100) < 1e-9 && stored.value.value() >= 0};
 }
 

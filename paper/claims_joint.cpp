@@ -36,10 +36,11 @@ finding joint_closed_form(const claim& what, const effort& /*work*/) {
       gap.add(std::fabs(smooth_joint_entropy(24, 24, pair).value() - closed), w);
     }
   }
-  return {.found = fmt::format("15 pairs: agrees with h(X, Y) − E log Δ_s(X) − E log Δ_s(Y) to "
-                               "{:.0e} bits",
-                               gap.value),
-          .as_stated = gap.value <= what.number("tolerance")};
+  return {
+      .found = fmt::format(R"(15 pairs: agrees with $h(X, Y) - \mathbb{{E}} \log_2 \Delta_s(X) - )"
+                           R"(\mathbb{{E}} \log_2 \Delta_s(Y)$ to ${}$ bits)",
+                           tex(gap.value)),
+      .as_stated = gap.value <= what.number("tolerance")};
 }
 
 finding pair_differential(const claim& what, const effort& /*work*/) {
@@ -56,7 +57,10 @@ finding pair_differential(const claim& what, const effort& /*work*/) {
     gap.add(std::fabs(by_matrix - sum), w);
     gap.add(std::fabs(differential_entropy(regression_pair{w, sx, sn}).value() - sum), w);
   }
-  return {.found = fmt::format("agrees with ½ log((2πe)² det Σ) to {:.0e} bits", gap.value),
+  return {.found = fmt::format(
+              R"(agrees with $\frac{{1}}{{2}} \log_2\left((2 \pi e)^2 \operatorname{{det}} )"
+              R"(\Sigma\right)$ to ${}$ bits)",
+              tex(gap.value)),
           .as_stated = gap.value <= what.number("tolerance")};
 }
 
@@ -70,7 +74,8 @@ finding joint_falls_with_snr(const claim& what, const effort& /*work*/) {
     last = h;
     shown += fmt::format("{}{:.3f}", shown.empty() ? "" : ", ", h);
   }
-  return {.found = shown + " bits in p24e8", .as_stated = falls && last < what.number("below")};
+  return {.found = shown + " bits in p24e8 as the SNR rises",
+          .as_stated = falls && last < what.number("below")};
 }
 
 finding infinite_snr(const claim& what, const effort& /*work*/) {
@@ -79,9 +84,10 @@ finding infinite_snr(const claim& what, const effort& /*work*/) {
   const bits smooth = smooth_joint_entropy(3, 3, line);
   const bounded<bits> exact = joint_bits(format, line);
   const bounded<bits> x = exact_entropy(format, line.x());
-  return {.found = fmt::format("p3e4, σ_ξ = 2^-{:.0f}: H̃ = {:.2f}, H = {}, H(X) = {:.6f} bits",
-                               what.number("log_ratio"), smooth.value(), with_error(exact),
-                               x.value.value()),
+  return {.found = fmt::format(
+              R"(p3e4, $\sigma_\xi = 2^{{-{:.0f}}}$: the formula gives ${:.2f}$ bits, exactly it )"
+              R"(is {}, and $H(X) = {:.6f}$)",
+              what.number("log_ratio"), smooth.value(), with_error(exact), x.value.value()),
           .as_stated = smooth.value() < 0 && exact.value.value() >= x.value.value() - 1e-6 &&
                        exact.value.value() <= x.value.value() + 0.01};
 }
@@ -92,8 +98,10 @@ finding not_recoverable(const claim& what, const effort& /*work*/) {
     const joint_entropies h = joint_entropy({format, format}, {w, 1, 0x1p-40}, bits{1e-9});
     return (h.joint.value - h.y.value).value();
   };
-  return {.found = fmt::format("H(X|Y) = {:.4f} bits at w = 1.5, {:.0e} at w = 1 (p3e4, SNR 2^80)",
-                               unknown(1.5), unknown(1)),
+  return {.found = fmt::format(
+              R"($H(X_{{\mathrm{{fp}}}} \mid Y_{{\mathrm{{fp}}}}) = {:.4f}$ bits at $w = 1.5$, )"
+              R"(${}$ at $w = 1$)",
+              unknown(1.5), tex(unknown(1))),
           .as_stated = unknown(what.number("slope")) > what.number("visible")};
 }
 
@@ -119,17 +127,18 @@ approach look_at(const regression_pair& pair, int first_p, const effort& work) {
 /// `others` is what else the claim says.
 finding judged(const approach& a, int first_p, double close, bool others) {
   const bool is_close = a.wide.value <= close && std::fabs(a.before) > close && others;
-  return {.found = fmt::format(
-              "{:+.3f} bits at p = {} (E = 4); from p = {} to 24 at most {:.3f} for E = "
-              "5 (p = {:.0f}), {:.3f} for E = 4 (p = {:.0f})",
-              a.before, first_p - 1, first_p, a.wide.value, a.wide.at, a.narrow.value, a.narrow.at),
-          .as_stated = is_close && a.narrow.value <= close,
-          .as_qualified = is_close,
-          .qualification = fmt::format("for E ≥ 5, to {:.3f} bits", a.wide.value),
-          .counterexample =
-              fmt::format("E = 4, p = {:.0f}: off by {:.3f} bits, because of underflow in "
-                          "both registers",
-                          a.narrow.at, a.narrow.value)};
+  return {
+      .found = fmt::format(
+          "off by ${:+.3f}$ bits at $p = {}$ ($E = 4$); from $p = {}$ to 24 by at most {:.3f} for "
+          "$E = 5$ ($p = {:.0f}$), {:.3f} for $E = 4$ ($p = {:.0f}$)",
+          a.before, first_p - 1, first_p, a.wide.value, a.wide.at, a.narrow.value, a.narrow.at),
+      .as_stated = is_close && a.narrow.value <= close,
+      .as_qualified = is_close,
+      .qualification = fmt::format(R"(for $E \ge 5$, to {:.3f} bits)", a.wide.value),
+      .counterexample =
+          fmt::format("$E = 4$, $p = {:.0f}$: off by {:.3f} bits, because of underflow in "
+                      "both registers",
+                      a.narrow.at, a.narrow.value)};
 }
 
 finding joint_snr_low(const claim& what, const effort& work) {
@@ -149,7 +158,7 @@ finding joint_well_within(const claim& what, const effort& /*work*/) {
   const regression_pair pair{std::sqrt(what.number("snr")), 1, 1};
   const bounded<bits> exact = joint_bits({24, 8}, pair);
   const double error = (exact.value - smooth_joint_entropy(24, 24, pair)).value();
-  return {.found = fmt::format("off by {:+.5f} of {} bits", error, with_error(exact)),
+  return {.found = fmt::format("off by ${:+.5f}$ of {} bits", error, with_error(exact)),
           .as_stated = std::fabs(error) <= what.number("close")};
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "claim_tools.hpp"
 #include "claims.hpp"
 #include "ktln2/mismatch/islands.hpp"
 #include "ktln2/mismatch/markov.hpp"
@@ -49,8 +50,10 @@ finding bound_on_the_excess(const claim& what, const effort& work) {
     }
   }
   const int all = count * static_cast<int>(alphas.size());
-  return {.found = fmt::format("true for {} of {} members; at most {:.0f}% of the excess", inside,
-                               all, 100 * tightest),
+  return {.found = fmt::format(
+              R"(true for {} of {} members of the family; $\mathrm{{MMC}}_v$ is at most {:.0f}% )"
+              R"(of $\mathrm{{MMC}}$)",
+              inside, all, 100 * tightest),
           .as_stated = inside == all};
 }
 
@@ -65,16 +68,17 @@ finding bound_on_the_divergence(const claim& what, const effort& work) {
     if (one.paper.value() <= mismatch) ++inside;
     if (one.corrected.value() >= -1e-9 && one.corrected.value() <= mismatch + 1e-9) ++corrected;
   }
-  return {
-      .found = fmt::format("true for {} of {} members; the bound with the islands' own weights, "
-                           "for {}",
-                           inside, count, corrected),
-      .as_stated = inside == count && example.paper <= example.account.mismatch,
-      .counterexample = fmt::format(
-          "p2e2, one point, sigma_x = {:g}, sigma_xi = {:g}: MMC_v = {:.6f} k_B, divergence "
-          "{:.6f}, corrected bound {:.6f}",
-          what.number("sigma_x"), what.number("sigma_xi"), example.paper.value(),
-          example.account.mismatch.value(), example.corrected.value())};
+  return {.found = fmt::format(
+              "true for {} of {} members of the family; the bound with the islands' own weights, "
+              "for {}",
+              inside, count, corrected),
+          .as_stated = inside == count && example.paper <= example.account.mismatch,
+          .counterexample = fmt::format(
+              R"(p2e2, one point, $\sigma_x = {:g}$, $\sigma_\xi = {:g}$: $\mathrm{{MMC}}_v = )"
+              R"({:.6f}\,k_B$, but $\mathrm{{MMC}} = )"
+              R"({:.6f}\,k_B$; the bound with the islands' own weights is ${:.6f}\,k_B$)",
+              what.number("sigma_x"), what.number("sigma_xi"), example.paper.value(),
+              example.account.mismatch.value(), example.corrected.value())};
 }
 
 /// ΔS_tot(p) - ΔS_tot(q) - (D(p‖q) - D(πp‖πq)) for a process that leads from every state to every
@@ -95,14 +99,16 @@ finding two_forms_agree(const claim& what, const effort& /*work*/) {
   const double apart = std::abs((found.excess - found.mismatch).value());
   const double gap = std::abs(single_island_gap());
   const double tolerance = what.number("tolerance");
-  return {.found = fmt::format("equal to {:.0e} k_B with one island; apart by {:.6f} k_B with {}",
-                               gap, apart, machine.algorithm().island_count),
+  return {.found = fmt::format(
+              R"(equal to ${}\,k_B$ with one island; ${:.6f}\,k_B$ apart with {} islands)",
+              tex(gap), apart, machine.algorithm().island_count),
           .as_stated = gap <= tolerance && apart <= tolerance,
           .as_qualified = gap <= tolerance,
           .qualification = "for a map with one island, or islands that are all alike",
-          .counterexample = fmt::format("p2e2, one point, unit deviations: divergence {:.6f} k_B, "
-                                        "difference {:.6f} k_B",
-                                        found.mismatch.value(), found.excess.value())};
+          .counterexample = fmt::format(
+              R"(p2e2, one point, unit deviations: ${:.6f}\,k_B$ by relative entropies, )"
+              R"(${:.6f}\,k_B$ by productions)",
+              found.mismatch.value(), found.excess.value())};
 }
 
 /// D(p‖q) - D(πp‖πq) where q has the best law inside every island, and these weights of them.
@@ -133,9 +139,9 @@ finding weights_do_not_matter(const claim& what, const effort& work) {
     for (double& one : weights) one /= sum;
     worst = std::max(worst, std::abs(divergence_lost(machine, p, weights) - mismatch));
   }
-  return {
-      .found = fmt::format("{:.6f} k_B for 20 random sets of weights, to {:.0e}", mismatch, worst),
-      .as_stated = worst <= what.number("tolerance")};
+  return {.found = fmt::format(R"(${:.6f}\,k_B$ for 20 random sets of weights, {})", mismatch,
+                               agreement(worst)),
+          .as_stated = worst <= what.number("tolerance")};
 }
 
 /// Are the islands those sets of inputs that have one output?
@@ -156,10 +162,10 @@ finding islands_have_one_output(const claim& /*what*/, const effort& /*work*/) {
   const register_formats formats = one_format({2, 2});
   const stored_algorithm exact = stored_regression(formats, 1);
   const stored_algorithm sgd = stored_sgd(formats, {.eta = 0.25, .batch = 1, .steps = 2, .w0 = 1});
-  return {.found = fmt::format("{} islands of {} data for regression, {} of {} for two steps of "
-                               "SGD, one for each output",
-                               exact.island_count, exact.island.size(), sgd.island_count,
-                               sgd.island.size()),
+  return {.found = fmt::format(
+              "{} islands for the {} inputs of regression, {} for the {} of two steps of "
+              "SGD, one for each output",
+              exact.island_count, exact.island.size(), sgd.island_count, sgd.island.size()),
           .as_stated = islands_are_preimages(exact) && islands_are_preimages(sgd)};
 }
 
@@ -176,7 +182,8 @@ finding may_be_negative(const claim& /*what*/, const effort& /*work*/) {
   }
   const double least = account(machine, log_p).production.value();
   const double variational = family.optima().front().production.value.value();
-  return {.found = fmt::format("MMC_v = {:.6f} k_B for the best start of all", least - variational),
+  return {.found = fmt::format(R"($\mathrm{{MMC}}_v = {:.6f}\,k_B$ for the best start of all)",
+                               least - variational),
           .as_stated = least < variational};
 }
 
@@ -187,9 +194,10 @@ finding optimum_need_not_be_unique(const claim& what, const effort& /*work*/) {
   const auto best = lowest(variational_optima(production, {}));
   const double first = variational_mismatch(production, 2, 3, best.front()).value.value();
   const double last = variational_mismatch(production, 2, 3, best.back()).value.value();
-  return {.found = fmt::format("at alpha = {:g}, {} optima; MMC_v(2, 3) is the same for all to "
-                               "{:.0e} k_B",
-                               what.number("alpha"), best.size(), std::abs(first - last)),
+  return {.found = fmt::format(
+              R"({} optima at $\alpha = {:g}$; $\mathrm{{MMC}}_v(2, 3)$ is the same for all, to )"
+              R"(${}\,k_B$)",
+              best.size(), what.number("alpha"), tex(std::abs(first - last))),
           .as_stated = best.size() > 1 && std::abs(first - last) < 1e-9};
 }
 
@@ -215,14 +223,15 @@ finding example_optimum(const claim& what, const effort& /*work*/) {
     const variational_optimum& one = best.front();
     is_inside = is_inside && !one.sigma_x_at_bound && !one.sigma_xi_at_bound;
     is_single = is_single && best.size() == 1 && !one.sigma_xi_at_bound;
-    found += fmt::format("{}sigma_x = {:g}, sigma_xi = {:.6f}",
-                         found.empty() ? "exact: " : "; SGD: ", one.sigma_x, one.sigma_xi);
+    found +=
+        fmt::format(R"({}$\sigma_x = {:g}$, $\sigma_\xi = {:.6f}$)",
+                    found.empty() ? "exact regression: " : "; SGD: ", one.sigma_x, one.sigma_xi);
   }
   return {.found = found,
           .as_stated = is_inside,
           .as_qualified = is_single,
           .qualification = "as an optimum on the edge of the box",
-          .counterexample = found + ", at the lower bound of sigma_x"};
+          .counterexample = R"(both are at the lower bound of $\sigma_x$)"};
 }
 
 /// Is ΔS_tot ≥ 0 all over the box with this constant?
@@ -239,15 +248,18 @@ finding second_law_needs_a_constant(const claim& what, const effort& /*work*/) {
   const double exact_least = -variational_optima(exact, {}).front().production.value.value();
   const double sgd_least = -variational_optima(sgd, {}).front().production.value.value();
   const double constant = what.number("C");
-  return {
-      .found = fmt::format("needs C of at least {:.1f} k_B (exact) and {:.1f} k_B (SGD) at "
-                           "alpha = 1, p = 24",
-                           exact_least, sgd_least),
-      .as_stated = obeys_second_law(exact, constant) && obeys_second_law(sgd, constant),
-      .as_qualified = obeys_second_law(exact, exact_least) && obeys_second_law(sgd, sgd_least),
-      .qualification = fmt::format("if C is at least {:.1f} and {:.1f}", exact_least, sgd_least),
-      .counterexample = fmt::format("C = {:g}: {:.1f} and {:.1f} k_B at the optima", constant,
-                                    constant - exact_least, constant - sgd_least)};
+  return {.found = fmt::format(
+              R"(needs $C \ge {:.1f}\,k_B$ (exact regression) and $C \ge {:.1f}\,k_B$ (SGD) at )"
+              R"($\alpha = 1$, $p = 24$)",
+              exact_least, sgd_least),
+          .as_stated = obeys_second_law(exact, constant) && obeys_second_law(sgd, constant),
+          .as_qualified = obeys_second_law(exact, exact_least) && obeys_second_law(sgd, sgd_least),
+          .qualification = fmt::format(
+              R"(if $C \ge {:.1f}\,k_B$ for exact regression and $C \ge {:.1f}\,k_B$ for SGD)",
+              exact_least, sgd_least),
+          .counterexample = fmt::format(
+              R"($C = {:g}$: the production is ${:.1f}\,k_B$ and ${:.1f}\,k_B$ at the optima)",
+              constant, constant - exact_least, constant - sgd_least)};
 }
 
 finding mismatch_steps(const claim& what, const effort& /*work*/) {
@@ -265,16 +277,17 @@ finding mismatch_steps(const claim& what, const effort& /*work*/) {
           .value.value();
   const double whole = sum + (steps - 1) * flow(1, 1);  // all of ΔS_env in every step
   const double tolerance = what.number("tolerance");
-  return {
-      .found = fmt::format("{:.6f} k_B in all; the steps add up to {:.6f} with a {:g}th part of "
-                           "the flow each, to {:.1f} with all of it",
-                           total, sum, steps, whole),
-      .as_stated = std::abs(whole - total) <= tolerance,
-      .as_qualified = std::abs(sum - total) <= tolerance,
-      .qualification = "with a tau-th part of the entropy flow in each step",
-      .counterexample =
-          fmt::format("unit deviations, C = {:g}, alpha = 1: {:.1f} against {:.1f} k_B", constant,
-                      whole, total)};
+  return {.found = fmt::format(
+              R"(${:.6f}\,k_B$ in all; the steps add up to {:.6f} with a {:g}th part of )"
+              "the flow each, to {:.1f} with all of it",
+              total, sum, steps, whole),
+          .as_stated = std::abs(whole - total) <= tolerance,
+          .as_qualified = std::abs(sum - total) <= tolerance,
+          .qualification = R"(with the part $1/\tau$ of the entropy flow in each step)",
+          .counterexample = fmt::format(
+              R"(unit deviations, $C = {:g}$, $\alpha = 1$, all of the flow in each step: )"
+              R"(${:.1f}\,k_B$ instead of ${:.1f}\,k_B$)",
+              constant, whole, total)};
 }
 
 finding productions_add_up(const claim& what, const effort& /*work*/) {
@@ -283,12 +296,14 @@ finding productions_add_up(const claim& what, const effort& /*work*/) {
   const double gap = std::abs((path.total - path.system - path.environment).value());
   const double entropy_gap =
       std::abs((entropy_of(path.end) - entropy_of(start) - path.system).value());
-  return {.found = fmt::format("system {:.6f}, environment {:.6f}, total {:.6f} k_B; the sum to "
-                               "{:.0e}, the entropy of the end to {:.0e}",
-                               path.system.value(), path.environment.value(), path.total.value(),
-                               gap, entropy_gap),
-          .as_stated =
-              std::max(gap, entropy_gap) <= what.number("tolerance") && path.total.value() >= 0};
+  return {
+      .found = fmt::format(
+          R"(system ${:.6f}\,k_B$, environment ${:.6f}\,k_B$, total ${:.6f}\,k_B$; the sum agrees )"
+          "{}, the entropy at the end {}",
+          path.system.value(), path.environment.value(), path.total.value(), agreement(gap),
+          agreement(entropy_gap)),
+      .as_stated =
+          std::max(gap, entropy_gap) <= what.number("tolerance") && path.total.value() >= 0};
 }
 
 finding heat_is_flow(const claim& what, const effort& /*work*/) {
@@ -299,8 +314,8 @@ finding heat_is_flow(const claim& what, const effort& /*work*/) {
   double heat = 0;
   for (std::size_t i = 0; i < level.size(); ++i) heat += level[i] * (start[i] - path.end[i]);
   const double gap = std::abs(heat - path.environment.value());
-  return {.found = fmt::format("{:.6f} k_B T lost, environment {:.6f} k_B, equal to {:.0e}", heat,
-                               path.environment.value(), gap),
+  return {.found = fmt::format(R"(heat ${:.6f}\,k_B T$, flow ${:.6f}\,k_B$, equal {})", heat,
+                               path.environment.value(), agreement(gap)),
           .as_stated = gap <= what.number("tolerance")};
 }
 
@@ -312,8 +327,9 @@ finding protocol_is_as_good_as_wanted(const claim& what, const effort& /*work*/)
     const double wrong = follow(bit_erasure(60, bias), {0.5, 0.5}).end[1];
     falls = falls && wrong < before / 10;
     before = wrong;
-    found += fmt::format("{}{:.1e} at {:g} k_B T",
-                         found.empty() ? "left in the wrong state: " : ", ", wrong, bias);
+    found += fmt::format(R"({}${}$ at ${:g}\,k_B T$)",
+                         found.empty() ? "the probability of the wrong state is " : ", ",
+                         tex(wrong, 2), bias);
   }
   return {.found = found, .as_stated = falls};
 }
@@ -325,14 +341,14 @@ finding reversible_when_slow(const claim& what, const effort& /*work*/) {
   }
   bool falls = true;
   for (std::size_t i = 1; i < lost.size(); ++i) falls = falls && lost[i] < lost[i - 1] / 5;
-  return {.found = fmt::format("production {:.5f} k_B for durations {:g}", fmt::join(lost, ", "),
-                               fmt::join(what.list("duration"), ", ")),
+  return {.found = fmt::format(R"(the production is {:.5f} (in $k_B$) for durations of {:g})",
+                               fmt::join(lost, ", "), fmt::join(what.list("duration"), ", ")),
           .as_stated = falls && lost.back() > 0};
 }
 
 finding states_of_a_register(const claim& what, const effort& /*work*/) {
   const auto states = static_cast<double>(float_format{24, 8}.size());
-  return {.found = fmt::format("{:.0f} = 2^{:g} states of p24e8", states, std::log2(states)),
+  return {.found = fmt::format("p24e8 has ${:.0f} = 2^{{{:g}}}$ states", states, std::log2(states)),
           .as_stated = states == std::exp2(what.number("bits"))};
 }
 

@@ -18,7 +18,8 @@ finding mercator_remainder(const claim& what, const effort& /*work*/) {
     return std::fabs(std::log1p(x) - x + x * x / 2) / std::pow(std::fabs(x), 3);
   });
   return {
-      .found = fmt::format("{:.6f}|x|³ suffices (x = {:.2f})", worst.value, worst.at),
+      .found = fmt::format(R"(${:.6f} \abs{{x}}^3$ suffices; the worst is $x = {:.2f}$)",
+                           worst.value, worst.at),
       .as_stated = worst.value <= what.number("factor") &&
                    relative_gap(mercator_remainder_bound(0.5), what.number("factor") / 8) < 1e-4};
 }
@@ -31,7 +32,9 @@ finding tail_mass(const claim& what, const effort& /*work*/) {
                     offset_tail_mass(normal{mu, 1}) / offset_tail_mass_bound(normal{mu, 1}));
   });
   return {
-      .found = fmt::format("P(Aᶜ) is at most {:.4f} of the bound for μ/σ = 0.1 … 60", worst.value),
+      .found = fmt::format(
+          R"(the probability is at most {:.4f} times the bound for $\mu/\sigma$ from 0.1 to 60)",
+          worst.value),
       .as_stated = worst.value <= 1};
 }
 
@@ -59,9 +62,10 @@ finding log_tail_bound(const claim& what, const effort& /*work*/) {
     return log_tail(1 / ratio) / offset_log_tail_bound(normal{ratio, 1});
   });
   const double far = log_tail(1.0 / 20) * std::pow(20, what.number("power"));
-  return {.found = fmt::format("at most {:.4f} of the bound with the proof's constants, for μ/σ = "
-                               "0.5 … 30; times (μ/σ)^{:.0f} at 20: {:.0e}",
-                               worst.value, what.number("power"), far),
+  return {.found = fmt::format(
+              R"(at most {:.4f} times the bound with the proof's constants, for $\mu/\sigma$ )"
+              R"(from 0.5 to 30; multiplied by $(\mu/\sigma)^{{{:.0f}}}$, ${}$ at 20)",
+              worst.value, what.number("power"), tex(far)),
           .as_stated = worst.value <= 1 && far < 1e-6};
 }
 
@@ -71,10 +75,12 @@ finding offset_correction(const claim& what, const effort& /*work*/) {
         mean_log_magnitude(normal{mu, 1}) - std::log2(mu / std::numbers::sqrt2);
     return correction / (-1 / (2 * mu * mu * std::numbers::ln2));
   };
-  return {.found = fmt::format("the true correction is {:.4f} times it at μ = 5σ, {:.5f} at 10σ, "
-                               "{:.6f} at 30σ",
-                               ratio(5), ratio(10), ratio(30)),
-          .as_stated = std::fabs(ratio(what.number("mu")) - 1) <= what.number("tolerance")};
+  return {
+      .found = fmt::format(
+          R"(the true correction is {:.4f} times that at $\mu = 5 \sigma$, {:.5f} at $10 \sigma$, )"
+          R"({:.6f} at $30 \sigma$)",
+          ratio(5), ratio(10), ratio(30)),
+      .as_stated = std::fabs(ratio(what.number("mu")) - 1) <= what.number("tolerance")};
 }
 
 finding g_insensitive(const claim& what, const effort& /*work*/) {
@@ -86,8 +92,9 @@ finding g_insensitive(const claim& what, const effort& /*work*/) {
                 share);
     }
   }
-  return {.found = fmt::format("σ/μ = 0.001 … {}: G moves by at most {:.4f} bits",
-                               what.number("sigma_over_mu"), worst.value),
+  return {.found =
+              fmt::format(R"($G$ moves by at most {1:.4f} bits for $\sigma/\mu$ from 0.001 to {0})",
+                          what.number("sigma_over_mu"), worst.value),
           .as_stated = worst.value <= what.number("insensitive")};
 }
 

@@ -42,7 +42,7 @@ finding value_count(const claim& what, const effort& /*work*/) {
 
 finding single_value_count(const claim& what, const effort& /*work*/) {
   const auto size = static_cast<double>(float_format{24, 8}.size());
-  return {.found = fmt::format("{:.0f}", size),
+  return {.found = fmt::format("{:.0f} values", size),
           .as_stated = std::fabs(size - what.number("value")) <= what.number("tolerance") &&
                        size == std::exp2(what.number("exponent"))};
 }
@@ -57,7 +57,7 @@ finding exponent_range(const claim& what, const effort& /*work*/) {
               format.max() == wide(2 - 0x1p-4).scaled(static_cast<int>(half));
   }
   const float_format single{24, 8};
-  return {.found = fmt::format("E = 8: {:.0f} to {:.0f}", single.emin(), single.emax()),
+  return {.found = fmt::format("$E = 8$: from ${:.0f}$ to {:.0f}", single.emin(), single.emax()),
           .as_stated = is_true};
 }
 
@@ -67,9 +67,10 @@ finding ieee_range(const claim& what, const effort& /*work*/) {
   const double below = (ieee::min_exponent - 1) - single.emin();
   const double above = single.emax() - (ieee::max_exponent - 1);
   const bool differs = below != 0 || above != 0;
-  return {.found = fmt::format(
-              "{} to {} against {:.0f} to {:.0f}: {:.0f} exponent more at each end",
-              ieee::min_exponent - 1, ieee::max_exponent - 1, single.emin(), single.emax(), above),
+  return {.found = fmt::format("IEEE single precision from ${}$ to {}, p24e8 from ${:.0f}$ to "
+                               "{:.0f}: {:.0f} exponent more at each end",
+                               ieee::min_exponent - 1, ieee::max_exponent - 1, single.emin(),
+                               single.emax(), above),
           .as_stated = differs && below <= what.number("slight") && above <= what.number("slight")};
 }
 
@@ -79,7 +80,8 @@ finding ieee_fields(const claim& what, const effort& /*work*/) {
   const int mantissa = ieee::digits - 1;
   const int exponent = 8 * static_cast<int>(sizeof(float)) - 1 - mantissa;
   const float_format single{24, 8};
-  return {.found = fmt::format("1, {} and {} bits; p24e8 likewise", mantissa, exponent),
+  return {.found =
+              fmt::format("a float here has 1, {} and {} bits; p24e8 likewise", mantissa, exponent),
           .as_stated = ieee::is_iec559 && mantissa == what.number("mantissa") &&
                        exponent == what.number("exponent") && single.p() - 1 == mantissa &&
                        single.exponent_bits() == exponent &&
@@ -91,7 +93,7 @@ finding bfloat_fields(const claim& what, const effort& /*work*/) {
   const float_format single{24, 8};
   const double saved = exact_bits(single, normal{0, 1}) - exact_bits(half, normal{0, 1});
   return {.found = fmt::format("p8e8 and p24e8: {} and {} mantissa bits, {} exponent bits both; "
-                               "N(0, 1) holds {:.4f} bits less",
+                               R"($\mathcal{{N}}(0, 1)$ holds {:.4f} bits less)",
                                half.p() - 1, single.p() - 1, half.exponent_bits(), saved),
           .as_stated = half.width() == 16 && half.p() - 1 == what.number("mantissa") &&
                        single.p() - 1 == what.number("single_mantissa") &&
@@ -102,8 +104,10 @@ finding one_level(const claim& what, const effort& /*work*/) {
   const float_format format{3, 0};
   const double expected = std::exp2(what.number("exponent"));
   const double smallest = format.min_positive().to_double();
-  return {.found = fmt::format("e_min = e_max = {}; the smallest positive value of p3e0 is {:.15f}",
-                               format.emin(), smallest),
+  return {.found = fmt::format(
+              R"($e_{{\mathrm{{min}}}} = e_{{\mathrm{{max}}}} = {}$; the smallest positive value )"
+              R"(of p3e0 is {:.15f})",
+              format.emin(), smallest),
           .as_stated = format.emin() == what.number("exponent") &&
                        format.emax() == what.number("exponent") && format.run_count() == 2 &&
                        std::fabs(smallest - expected) <= 1e-15 * expected};

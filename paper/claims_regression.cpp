@@ -28,7 +28,7 @@ finding snr_values(const claim& what, const effort& /*work*/) {
     worst = std::max(worst, std::fabs(snr - what.list("snr")[i]));
     shown += fmt::format("{}{}", shown.empty() ? "" : ", ", snr);
   }
-  return {.found = "w = ¼, ½, 1, 2, 5 with unit deviations: " + shown,
+  return {.found = R"($w = \frac{1}{4}, \frac{1}{2}, 1, 2, 5$ with unit deviations: )" + shown,
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -48,13 +48,15 @@ finding slope_entropy_falls(const claim& what, const effort& /*work*/) {
       last = h;
     }
   }
-  return {.found = fmt::format("w = 1: {:.3f} bits at n = 3, {:.3f} at 30, {:.3f} at 1000; no rise "
-                               "for any w",
-                               slope_bits({24, 8}, 1, 3), slope_bits({24, 8}, 1, 30),
-                               slope_bits({24, 8}, 1, 1000)),
+  return {.found = fmt::format(
+              "$w = 1$: {:.3f} bits at $n = 3$, {:.3f} at 30, {:.3f} at 1000; no rise "
+              "for any $w$",
+              slope_bits({24, 8}, 1, 3), slope_bits({24, 8}, 1, 30), slope_bits({24, 8}, 1, 1000)),
           .as_stated = rise.value < 0,
-          .counterexample = fmt::format("w = {}: {:+.4f} bits on the way to n = {:.0f}", rise.at,
-                                        rise.value, n_of_rise)};
+          .counterexample = rise.value < 0
+                                ? ""
+                                : fmt::format("$w = {}$: ${:+.4f}$ bits on the way to $n = {:.0f}$",
+                                              rise.at, rise.value, n_of_rise)};
 }
 
 finding cost_slope(const claim& what, const effort& /*work*/) {
@@ -69,11 +71,11 @@ finding cost_slope(const claim& what, const effort& /*work*/) {
       bend.add(std::fabs(slope_bits(format, w, n) - slope_bits(format, w, n + 1)), n);
     }
   }
-  return {
-      .found = fmt::format("cost/n is {:.3f} bits below H(X, Y) at n = 1000; from n = 10 on one "
-                           "point more costs H(X, Y) to {:.2f} bits",
-                           gap.value, bend.value),
-      .as_stated = gap.value <= what.number("close") && bend.value <= what.number("linear")};
+  return {.found = fmt::format(
+              "the cost a point is {:.3f} bits below $H(X, Y)$ at $n = 1000$; from $n = 10$ on one "
+              "point more costs $H(X, Y)$ to within {:.2f} bits",
+              gap.value, bend.value),
+          .as_stated = gap.value <= what.number("close") && bend.value <= what.number("linear")};
 }
 
 finding precision_share(const claim& what, const effort& /*work*/) {
@@ -87,7 +89,7 @@ finding precision_share(const claim& what, const effort& /*work*/) {
     low = std::min(low, share);
     high = std::max(high, share);
   }
-  return {.found = fmt::format("{:.1f} to {:.1f}% at n = 1000", 100 * low, 100 * high),
+  return {.found = fmt::format("{:.1f} to {:.1f}% at $n = 1000$", 100 * low, 100 * high),
           .as_stated = is_formula &&
                        std::fabs(low - what.number("share")) <= what.number("tolerance") &&
                        std::fabs(high - what.number("share")) <= what.number("tolerance")};
@@ -118,13 +120,14 @@ finding cost_falls_with_snr(const claim& what, const effort& /*work*/) {
     from = n;
   }
   const extreme rise = worst_rise(first);
-  return {
-      .found = fmt::format("falls from one SNR of the figure to the next for n = {} … 1000", from),
-      .as_stated = from <= first,
-      .as_qualified = from <= what.number("beyond_small"),
-      .qualification = fmt::format("for n ≥ {}", from),
-      .counterexample =
-          fmt::format("n = {}: it rises by {:.3f} bits up to w = {}", first, rise.value, rise.at)};
+  return {.found = fmt::format(
+              "falls from one SNR of the figure to the next for $n$ from {} to 1000", from),
+          .as_stated = from <= first,
+          .as_qualified = from <= what.number("beyond_small"),
+          .qualification = fmt::format(R"(for $n \ge {}$)", from),
+          .counterexample = fmt::format(
+              "$n = {}$: it rises by {:.3f} bits from the SNR before to that of $w = {}$", first,
+              rise.value, rise.at)};
 }
 
 /// H - H̃_s^w.
@@ -143,15 +146,16 @@ finding improves_with_precision(const claim& what, const effort& /*work*/) {
     const double error = slope_error(static_cast<int>(p), 8, w, n);
     improves = improves && std::fabs(error) < last;
     last = std::fabs(error);
-    shown += fmt::format("{}{:+.4f} at p = {}", shown.empty() ? "" : ", ", error, p);
+    shown += fmt::format("{}${:+.4f}$ at $p = {}$", shown.empty() ? "" : ", ", error, p);
   }
-  return {.found = fmt::format("w = {}, n = {}: {}", w, n, shown),
+  return {.found = fmt::format("for $w = {}$, $n = {}$ it is off, in bits, by {}", w, n, shown),
           .as_stated = improves,
-          .counterexample = fmt::format(
-              "p = 53: {:+.3f} bits for w = {}, n = {}; {:+.3f} for w = ¼, n = 3; {:+.3f} "
-              "for w = ¼, n = 30",
-              slope_error(53, 8, w, n), w, n, slope_error(53, 8, 0.25, 3),
-              slope_error(53, 8, 0.25, 30))};
+          .counterexample =
+              fmt::format(R"($p = 53$: ${:+.3f}$ bits for $w = {}$, $n = {}$; ${:+.3f}$ for $w = )"
+                          R"(\frac{{1}}{{4}}$, $n = 3$; )"
+                          R"(${:+.3f}$ for $w = \frac{{1}}{{4}}$, $n = 30$)",
+                          slope_error(53, 8, w, n), w, n, slope_error(53, 8, 0.25, 3),
+                          slope_error(53, 8, 0.25, 30))};
 }
 
 /// Approximation 3 for the slope at p = 4, E = 4, where the paper looks at it.
@@ -171,16 +175,19 @@ finding fits_at_low_precision(const claim& what, const effort& /*work*/) {
     }
   }
   return {
-      .found = fmt::format("w = 1: {:+.3f} bits at n = 3, {:+.3f} at n = 10; at most {:.3f} where "
-                           "its conditions are met",
-                           slope_error(4, 4, 1, 3), slope_error(4, 4, 1, 10), far.value),
+      .found = fmt::format(
+          "$w = 1$: off by ${:+.3f}$ bits at $n = 3$, ${:+.3f}$ at $n = 10$; at most {:.3f} where "
+          "its conditions are met",
+          slope_error(4, 4, 1, 3), slope_error(4, 4, 1, 10), far.value),
       .as_stated = all.value <= fairly,
       .as_qualified = far.value <= fairly,
-      .qualification = fmt::format("where |w| ≥ {} σ_ξ/(σ_x√(n−2)) and the deviation of the slope "
-                                   "is at least one cell",
-                                   what.number("offset")),
+      .qualification = fmt::format(
+          R"(where $\abs{{w}} \ge {} \sigma_\xi/(\sigma_x \sqrt{{n - 2}})$ and the deviation )"
+          R"(of the slope )"
+          "is at least one cell",
+          what.number("offset")),
       .counterexample =
-          fmt::format("w = {}, n = {:.0f}: off by {:.2f} bits", w_of_all, all.at, all.value)};
+          fmt::format("$w = {}$, $n = {:.0f}$: off by {:.2f} bits", w_of_all, all.at, all.value)};
 }
 
 /// The paper's condition is met, and the formula is negative.
@@ -190,13 +197,16 @@ finding slope_condition(const claim& what, const effort& /*work*/) {
   const bounded<bits> exact = exact_entropy(float_format{4, 4}, x);
   const double fine = smooth_entropy_offset(24, x)->value();
   const double fine_exact = exact_bits({24, 8}, x);
-  return {.found = fmt::format("p4e4, w = {}, n = {}: {:.2f} bits, while the register holds {:.1e}",
-                               what.number("w"), what.number("n"), smooth, exact.value.value()),
-          .as_stated = std::fabs(smooth - exact.value.value()) <= what.number("close"),
-          .as_qualified = std::fabs(fine - fine_exact) <= what.number("close"),
-          .qualification = fmt::format(
-              "in p24e8, where cells are narrow: {:.3f} against {:.3f} bits", fine, fine_exact),
-          .counterexample = fmt::format("an entropy of {:.2f} bits", smooth)};
+  return {
+      .found = fmt::format("p4e4, $w = {}$, $n = {}$: the formula gives ${:.2f}$ bits, while the "
+                           "register holds ${}$",
+                           what.number("w"), what.number("n"), smooth, tex(exact.value.value(), 2)),
+      .as_stated = std::fabs(smooth - exact.value.value()) <= what.number("close"),
+      .as_qualified = std::fabs(fine - fine_exact) <= what.number("close"),
+      .qualification = fmt::format(
+          "where cells are narrower than the law, as in p24e8: {:.3f} against {:.3f} bits", fine,
+          fine_exact),
+      .counterexample = fmt::format("an entropy of ${:.2f}$ bits", smooth)};
 }
 
 finding averaging_cost(const claim& what, const effort& /*work*/) {
@@ -208,7 +218,7 @@ finding averaging_cost(const claim& what, const effort& /*work*/) {
       gap.add(std::fabs(erased / (n - 1) - p - what.number("offset")), n);
     }
   }
-  return {.found = fmt::format("the exact cost is within {:.4f} (n − 1) bits of it", gap.value),
+  return {.found = fmt::format("the exact cost is within ${:.4f} (n - 1)$ bits of it", gap.value),
           .as_stated = gap.value <= what.number("tolerance")};
 }
 
@@ -220,8 +230,8 @@ finding summing_cost(const claim& what, const effort& /*work*/) {
     const bits sum = average_cost(format, format, {.n = n, .sum = true}).device.erased().value;
     gap.add(std::fabs((mean - sum).value()), n);
   }
-  return {.found = fmt::format("the exact costs differ by at most {:.0e} bits, at n = {}",
-                               gap.value, gap.at),
+  return {.found = fmt::format("the exact costs differ by at most ${}$ bits, at $n = {}$",
+                               tex(gap.value), gap.at),
           .as_stated = gap.value <= what.number("equal")};
 }
 

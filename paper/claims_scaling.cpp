@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "claim_tools.hpp"
 #include "claims.hpp"
 #include "figures.hpp"
 #include "ktln2/core/quadrature.hpp"
@@ -59,7 +60,7 @@ bool is_falling(const std::vector<double>& values) {
 
 finding size_falls(const claim& what, profit_curve (*curve_at)(double)) {
   const std::vector<double> sizes = best_sizes(what.list("rho_J"), curve_at);
-  return {.found = fmt::format("n* = {:g}", fmt::join(sizes, ", ")),
+  return {.found = fmt::format("$n^* = {:g}$ as energy gets dearer", fmt::join(sizes, ", ")),
           .as_stated = is_falling(sizes)};
 }
 finding regression_size_falls(const claim& what, const effort& /*work*/) {
@@ -83,10 +84,11 @@ finding regression_needs_fewer(const claim& what, const effort& /*work*/) {
     if (sgd.place != best_place::corner) result.as_qualified = false;
     if (result.counterexample.empty()) {
       result.counterexample =
-          fmt::format("rho_J = {:.3g}: {:g} points against {:g}", price, exact, sgd.best.value().n);
+          fmt::format(R"($\rho_J = {}$: exact regression wants {:g} points, SGD {:g})",
+                      tex(price, 3), exact, sgd.best.value().n);
     }
   }
-  result.found = fmt::format("exact <= SGD up to rho_J = {:.2g}", last_true);
+  result.found = fmt::format(R"(true up to $\rho_J = {}$)", tex(last_true, 2));
   result.qualification = "where SGD wants more than a single batch";
   return result;
 }
@@ -100,10 +102,11 @@ finding units_matter(const claim& what, const effort& /*work*/) {
   const double before = size(5e16, 10);
   const double energy_only = size(5e16 * factor, 10);
   const double both = size(5e16 * factor, 10 * factor);
-  return {.found = fmt::format("n* = {:g}; with energy {:g} times dearer {:g}; with predictions as "
-                               "much dearer too, {:g} again",
-                               before, factor, energy_only, both),
-          .as_stated = energy_only != before && both == before};
+  return {
+      .found = fmt::format("$n^* = {:g}$; with energy {:g} times dearer {:g}; with predictions as "
+                           "much dearer too, {:g} again",
+                           before, factor, energy_only, both),
+      .as_stated = energy_only != before && both == before};
 }
 
 /// ∫ z² f(z) dz of Student's t, by quadrature.
@@ -119,7 +122,7 @@ finding regression_error(const claim& what, const effort& /*work*/) {
     const double mse = slope.scale() * slope.scale() * second_moment(slope.kernel()) + 1;
     worst = std::max(worst, std::abs(regression_mse(n, 1) / mse - 1));
   }
-  return {.found = fmt::format("the second moment of the slope gives the same to {:.0e}", worst),
+  return {.found = "the second moment of the slope gives the same " + agreement(worst),
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -143,11 +146,13 @@ finding regression_error_is_infinite(const claim& what, const effort& /*work*/) 
   std::string ratios;
   for (double n = 1; n <= 5; ++n) {
     const double ratio = octave_ratio(slope_law({.n = n}).kernel());
-    ratios += fmt::format("{}{:.3f} (n = {:g})", n == 1 ? "" : ", ", ratio, n);
+    ratios += fmt::format("{}{:.3f} ($n = {:g}$)", n == 1 ? "" : ", ", ratio, n);
     if (ratio > 1 - 1e-6) infinite.push_back(n);
   }
-  return {.found = "each octave of the tail adds to E Z^2, as a multiple of the last, " + ratios,
-          .as_stated = infinite == what.list("n")};
+  return {
+      .found = R"(each octave of the tail adds to $\mathbb{E} Z^2$, as a multiple of the last, )" +
+               ratios,
+      .as_stated = infinite == what.list("n")};
 }
 
 finding sgd_error(const claim& what, const effort& /*work*/) {
@@ -185,8 +190,9 @@ finding inference_is_free(const claim& what, const effort& work) {
                                ideal, worst),
           .as_stated = worst <= most,
           .as_qualified = ideal <= most,
-          .qualification = "where the number is multiplied before it is stored",
-          .counterexample = fmt::format("slope {:.4g} at p = 24: {:.3f} bits", worst_slope, worst)};
+          .qualification = "where $x$ is multiplied before it is stored",
+          .counterexample =
+              fmt::format(R"($\hat w = {:.4g}$, $p = 24$: {:.3f} bits)", worst_slope, worst)};
 }
 
 finding inference_merges(const claim& what, const effort& work) {
@@ -202,8 +208,8 @@ finding inference_merges(const claim& what, const effort& work) {
       worst_slope = slope;
     }
     least = std::min(least, worst);
-    found += fmt::format("{}{:.3f} bits at p = {:g} (slope {:g})", found.empty() ? "up to " : ", ",
-                         worst, p, worst_slope);
+    found += fmt::format(R"({}{:.3f} bits at $p = {:g}$ ($\hat w = {:g}$))",
+                         found.empty() ? "up to " : ", ", worst, p, worst_slope);
   }
   return {.found = found, .as_stated = least > what.number("bits")};
 }
@@ -218,12 +224,15 @@ finding strong_signal(const claim& what, const effort& /*work*/) {
               best_n(regression_at(price)) == best_n(regression_at(price, entropy_kind::exact));
   }
   return {
-      .found = fmt::format("|w| is {:g} times sigma_xi/sigma_x; exact entropies {} n*", ratio,
-                           is_same ? "leave every" : "change"),
+      .found = fmt::format(
+          R"($\abs{{w}}$ is {:g} times $\sigma_\xi/\sigma_x$; exact entropies {} the best sizes)",
+          ratio, is_same ? "do not change" : "change"),
       .as_stated = ratio >= what.number("much"),
       .as_qualified = is_same,
-      .qualification = "at w = 2 it is not so, but the optima do not depend on it",
-      .counterexample = fmt::format("w = {:g}: {:g} times is not much", figure.number("w"), ratio)};
+      .qualification = "as far as the best sizes go, which are the same without this assumption",
+      .counterexample =
+          fmt::format(R"($w = {:g}$ in the figures: {:g} times $\sigma_\xi/\sigma_x$)",
+                      figure.number("w"), ratio)};
 }
 
 finding mean_is_far_from_zero(const claim& what, const effort& /*work*/) {
@@ -233,7 +242,7 @@ finding mean_is_far_from_zero(const claim& what, const effort& /*work*/) {
     least = std::min(least, std::abs(relaxed_sgd(problem, k, sgd_model::ou).mean) /
                                 sgd_stationary_law(problem).scale());
   }
-  return {.found = fmt::format("at least {:.3g} times as large", least),
+  return {.found = fmt::format("the mean is at least {:.3g} times as large", least),
           .as_stated = least >= what.number("much")};
 }
 
@@ -251,13 +260,14 @@ finding enough_steps(const claim& what, const effort& work) {
     }
     moved = std::max(moved, std::abs(best_n(curve.with(sgd_model::moments)) - n) / curve.step());
   }
-  return {.found = fmt::format("at least {:g} steps at the optima; exact moments move them by {:g} "
-                               "batch at most",
-                               least, moved),
-          .as_stated = least >= what.number("steps"),
-          .as_qualified = moved <= what.number("batches"),
-          .qualification = "the optimum moves by no more than one batch",
-          .counterexample = fmt::format("rho_J = {:g}: {:g} steps", least_price, least)};
+  return {
+      .found = fmt::format("{:g} steps or more at the best sizes; exact moments move these by {:g} "
+                           "batch at most",
+                           least, moved),
+      .as_stated = least >= what.number("steps"),
+      .as_qualified = moved <= what.number("batches"),
+      .qualification = "if an error of one batch in the best size may be neglected",
+      .counterexample = fmt::format(R"($\rho_J = {}$: {:g} steps)", tex(least_price), least)};
 }
 
 /// u'(n) against differences of the sixth order of u(n), over the scale of the terms in u'.
@@ -281,7 +291,7 @@ finding regression_derivative(const claim& what, const effort& /*work*/) {
   for (const double price : what.list("rho_J")) {
     worst = std::max(worst, worst_derivative_error(regression_at(price), 1000));
   }
-  return {.found = fmt::format("agrees with differences of u(n) to {:.0e}", worst),
+  return {.found = "agrees with differences of $u(n)$ " + agreement(worst),
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -290,7 +300,7 @@ finding sgd_derivative(const claim& what, const effort& /*work*/) {
   for (const double price : what.list("rho_J")) {
     worst = std::max(worst, worst_derivative_error(sgd_at(price), 1000));
   }
-  return {.found = fmt::format("agrees with differences of u(n) to {:.0e}", worst),
+  return {.found = "agrees with differences of $u(n)$ " + agreement(worst),
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -307,7 +317,7 @@ finding slope_entropy_derivative(const claim& what, const effort& /*work*/) {
     const double formula = std::log2(M_E) * (n + 1) / 4 * (trigamma((n + 1) / 2) - trigamma(n / 2));
     worst = std::max(worst, std::abs(formula / numeric - 1));
   }
-  return {.found = fmt::format("agrees with differences of h(Z) to {:.0e}", worst),
+  return {.found = "agrees with differences of $h(Z)$ " + agreement(worst),
           .as_stated = worst <= what.number("tolerance")};
 }
 
@@ -343,9 +353,10 @@ finding may_have_no_zero(const claim& what, const effort& /*work*/) {
   const std::vector<double> sizes = log_grid(curve.first(), 1e6, 200);
   const bool has_zero =
       !std::all_of(sizes.begin(), sizes.end(), [&](double n) { return curve.derivative(n) < 0; });
-  return {.found = fmt::format(
-              "at rho_J = {:g} the derivative is {}; the best size is {:g}", what.number("rho_J"),
-              has_zero ? "positive somewhere" : "negative from n = 3 on", best_n(curve)),
+  return {.found = fmt::format(R"(at $\rho_J = {}$ the derivative is {}; the best size is {:g})",
+                               tex(what.number("rho_J")),
+                               has_zero ? "positive somewhere" : "negative from $n = 3$ on",
+                               best_n(curve)),
           .as_stated = !has_zero};
 }
 
@@ -372,7 +383,8 @@ finding regression_rounding(const claim& what, const effort& work) {
     ++count;
     if (find_best_size(curve).rounded.value() != best_by_enumeration(curve)) ++wrong;
   }
-  return {.found = fmt::format("the best whole size at {} of {} prices", count - wrong, count),
+  return {.found = fmt::format("rounding finds the best whole size at {} of {} prices",
+                               count - wrong, count),
           .as_stated = wrong == 0};
 }
 
@@ -410,15 +422,15 @@ finding sgd_rounding(const claim& what, const effort& work) {
     if (rounded == best) continue;
     result.as_stated = false;
     result.counterexample = fmt::format(
-        "w = {:g}, eta = {:g}, B = 10, rho_J = {:.8g}: rounding gives n = {:g}, n = {:g} earns "
-        "{:.1e} "
-        "more",
-        set.w, eta, price, rounded, best, curve.profit(best) - curve.profit(rounded));
+        R"($w = {:g}$, $\eta = {:g}$, $B = 10$, $\rho_J = {}$: rounding gives $n = {:g}$, but )"
+        "$n = {:g}$ earns {:.5f} more",
+        set.w, eta, tex(price, 8), rounded, best, curve.profit(best) - curve.profit(rounded));
     break;
   }
-  result.found = fmt::format("wrong at {} of the prices with eta = 0.05, B = 10{}", wrong,
-                             result.counterexample.empty() ? "" : ", and where two maxima tie");
-  result.qualification = "w = 2, eta = 0.05, B = 10, as in the figure";
+  result.found =
+      fmt::format(R"(rounding is wrong at {} of the prices with $\eta = 0.05$, $B = 10${})", wrong,
+                  result.counterexample.empty() ? "" : "; elsewhere it is where two maxima tie");
+  result.qualification = R"(for $w = 2$, $\eta = 0.05$, $B = 10$, as in the figure)";
   return result;
 }
 
@@ -436,8 +448,9 @@ finding regression_is_unimodal(const claim& what, const effort& work) {
       before = here;
     }
   }
-  return {.found = fmt::format("at most {} maximum; (n-1)^2 u' {}, so u' changes its sign once",
-                               most, falls ? "falls throughout" : "does not fall throughout"),
+  return {.found = fmt::format(
+              "at most {} maximum; $(n - 1)^2 u'(n)$ {}, so $u'$ changes its sign once at most",
+              most, falls ? "falls throughout" : "does not fall throughout"),
           .as_stated = most == 1 && falls};
 }
 
@@ -449,16 +462,17 @@ finding sgd_is_unimodal(const claim& what, const effort& work) {
   }
   const double w = what.number("other_w");
   const auto elsewhere = find_best_size(sgd_at(5e16, {.w = w})).optima;
-  finding result{.found = fmt::format("at most {} maximum at w = 2; {} at w = {:g}", on_figures,
+  finding result{.found = fmt::format("at most {} maximum at $w = 2$; {} at $w = {:g}$", on_figures,
                                       elsewhere.size(), w),
                  .as_stated = on_figures == 1 && elsewhere.size() == 1,
                  .as_qualified = on_figures == 1,
-                 .qualification = "w = 2, eta = 0.05, B = 10, as in the figure"};
+                 .qualification = R"(for $w = 2$, $\eta = 0.05$, $B = 10$, as in the figure)"};
   if (elsewhere.size() > 1) {
-    result.counterexample =
-        fmt::format("w = {:g}, rho_J = 5e16: n = {:g} earns {:.3f}, n = {:g} earns {:.3f}", w,
-                    elsewhere[0].point.n, elsewhere[0].point.profit, elsewhere[1].point.n,
-                    elsewhere[1].point.profit);
+    result.counterexample = fmt::format(
+        R"($w = {:g}$, $\rho_J = 5 \cdot 10^{{16}}$: $n = {:g}$ and $n = {:g}$ are both )"
+        R"(maxima, they earn {:.3f} and {:.3f})",
+        w, elsewhere[0].point.n, elsewhere[1].point.n, elsewhere[0].point.profit,
+        elsewhere[1].point.profit);
   }
   return result;
 }
@@ -470,14 +484,15 @@ finding slower_wants_more(const claim& what, const effort& /*work*/) {
   for (const double eta : rates) sizes.push_back(best_n(sgd_at(5e16, {.eta = eta})));
   const auto peak = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
   const double turn = rates[static_cast<std::size_t>(peak)];
-  finding result{.found = fmt::format("n* = {:g} at eta = {:g}", fmt::join(sizes, ", "),
+  finding result{.found = fmt::format(R"($n^* = {:g}$ at $\eta = {:g}$)", fmt::join(sizes, ", "),
                                       fmt::join(rates, ", ")),
                  .as_stated = is_falling(sizes),
                  .as_qualified = is_falling({sizes.begin() + peak, sizes.end()}),
-                 .qualification = fmt::format("eta of {:g} or more", turn)};
+                 .qualification = fmt::format(R"(for $\eta \ge {:g}$)", turn)};
   if (!result.as_stated) {
-    result.counterexample = fmt::format("n* = {:g} at eta = {:g}, but {:g} at {:g}", sizes.front(),
-                                        rates.front(), sizes[static_cast<std::size_t>(peak)], turn);
+    result.counterexample =
+        fmt::format(R"($n^* = {:g}$ at $\eta = {:g}$, but {:g} at $\eta = {:g}$)", sizes.front(),
+                    rates.front(), sizes[static_cast<std::size_t>(peak)], turn);
   }
   return result;
 }
@@ -486,7 +501,7 @@ finding batch_matters(const claim& what, const effort& /*work*/) {
   std::vector<double> sizes;
   for (const double batch : what.list("B")) sizes.push_back(best_n(sgd_at(5e16, {0.05, batch, 2})));
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  return {.found = fmt::format("n* = {:g} at B = {:g}", fmt::join(sizes, ", "),
+  return {.found = fmt::format("$n^* = {:g}$ at $B = {:g}$", fmt::join(sizes, ", "),
                                fmt::join(what.list("B"), ", ")),
           .as_stated = *most > *least};
 }
@@ -500,14 +515,15 @@ finding rising_price_wants_more(const claim& what, const effort& /*work*/) {
   const double on_top = size(10, what.number("rise"), 1);
   const double noisy = size(10, 0, 2);
   const double instead = size(0, what.number("rise"), 2);
-  return {
-      .found = fmt::format("n* = {:g} at a constant price, {:g} if {:g} d is added to it", constant,
-                           on_top, what.number("rise")),
-      .as_stated = on_top > constant && instead > noisy,
-      .as_qualified = on_top > constant,
-      .qualification = "if the rise comes on top of the constant price",
-      .counterexample = fmt::format("sigma_xi = 2: n* = {:g} at price 10, but {:g} at price {:g} d",
-                                    noisy, instead, what.number("rise"))};
+  return {.found = fmt::format("$n^* = {:g}$ at a constant price of 10, {:g} if ${:g} d$ is added "
+                               "to it, where $d$ is the demand",
+                               constant, on_top, what.number("rise")),
+          .as_stated = on_top > constant && instead > noisy,
+          .as_qualified = on_top > constant,
+          .qualification = "if the rise comes on top of the constant price",
+          .counterexample = fmt::format(
+              R"($\sigma_\xi = 2$: $n^* = {:g}$ at the price 10, but {:g} at the price ${:g} d$)",
+              noisy, instead, what.number("rise"))};
 }
 
 finding noise_sets_a_threshold(const claim& what, const effort& /*work*/) {
@@ -521,7 +537,7 @@ finding noise_sets_a_threshold(const claim& what, const effort& /*work*/) {
     share = std::min(share, found.best->revenue / most);
   }
   return {.found = fmt::format("a best size at every price, where predictions already earn {:.0f}% "
-                               "or more of what perfect knowledge of w would",
+                               "or more of what perfect knowledge of $w$ would",
                                std::floor(100 * share)),
           .as_stated = all};
 }

@@ -34,8 +34,8 @@ finding gradient_variance_at_optimum(const claim& what, const effort& /*work*/) 
   const double product = std::pow(1.5, what.number("power")) * std::pow(0.5, what.number("power"));
   const double at_optimum = gradient_variance(problem);
   problem.w0 = 1;
-  return {.found = fmt::format("{:.6f} = 1.5²·0.5² at w; {:.4f} at a distance of 1", at_optimum,
-                               gradient_variance(problem)),
+  return {.found = fmt::format(R"(${:.6f} = 1.5^2 \cdot 0.5^2$ at $w$; {:.4f} at a distance of 1)",
+                               at_optimum, gradient_variance(problem)),
           .as_stated = relative_gap(at_optimum, product) <= 1e-12};
 }
 
@@ -53,8 +53,11 @@ finding effective_temperature(const claim& what, const effort& /*work*/) {
               eta);
     }
   }
-  return {.found = fmt::format("equipartition, σ_x² Var φ = T_eff, holds {}", agreement(gap.value)),
-          .as_stated = gap.value <= what.number("tolerance")};
+  return {
+      .found = fmt::format(
+          R"(equipartition, $\sigma_x^2\,\mathrm{{Var}}(\phi) = T_{{\mathrm{{eff}}}}$, holds {})",
+          agreement(gap.value)),
+      .as_stated = gap.value <= what.number("tolerance")};
 }
 
 /// One step from w, against the normal law with its moments.
@@ -63,11 +66,11 @@ finding gradient_noise_normal(const claim& what, const effort& /*work*/) {
     const sgd_problem problem{.batch = batch, .steps = 1, .w0 = 2, .w = 2};
     return total_variation(sgd_exact{problem}, sgd_moments_law(problem));
   };
-  return {
-      .found = fmt::format("total variation {:.3f} at B = 1, {:.4f} at B = 10, {:.4f} at B = 100",
-                           distance(1), distance(10), distance(100)),
-      .as_stated = distance(1) > distance(10) && distance(10) > distance(100) &&
-                   distance(what.number("large")) <= what.number("close")};
+  return {.found = fmt::format(
+              "total variation {:.3f} at $B = 1$, {:.4f} at $B = 10$, {:.4f} at $B = 100$",
+              distance(1), distance(10), distance(100)),
+          .as_stated = distance(1) > distance(10) && distance(10) > distance(100) &&
+                       distance(what.number("large")) <= what.number("close")};
 }
 
 /// The exact mean of one step gives the force: φ − E φ' = ησ_x²φ.
@@ -78,7 +81,10 @@ finding drift(const claim& what, const effort& /*work*/) {
     const double force = (exact_moments(problem).mean - problem.w0) / (problem.eta * 3);
     gap.add(relative_gap(force, std::pow(sigma_x, what.number("power"))), sigma_x);
   }
-  return {.found = fmt::format("E Δŵ/(η(w − ŵ)) = σ_x² {} for σ_x = ½, 1, 3", agreement(gap.value)),
+  return {.found = fmt::format(
+              R"(the mean step over $\eta (w - \hat w)$ is $\sigma_x^2$ {} for $\sigma_x = )"
+              R"(\frac{{1}}{{2}}, 1, 3$)",
+              agreement(gap.value)),
           .as_stated = gap.value <= 1e-12};
 }
 
@@ -86,9 +92,10 @@ finding small_steps_concentrate(const claim& what, const effort& /*work*/) {
   const auto limit = [](double eta) { return sgd_limit_deviation({.eta = eta}); };
   const double ratio = limit(1e-6) / limit(1e-4);
   return {
-      .found = fmt::format("the limit deviation is {:.2e} at η = 10⁻⁴ and {:.2e} at 10⁻⁶; infinite "
-                           "from η = 2/(1 + 2/B) on (B = 10)",
-                           limit(1e-4), limit(1e-6)),
+      .found = fmt::format(
+          R"(the limit deviation is ${}$ at $\eta = 10^{{-4}}$ and ${}$ at $10^{{-6}}$; infinite )"
+          R"(from $\eta = 2/(1 + 2/B)$ on ($B = 10$))",
+          tex(limit(1e-4), 3), tex(limit(1e-6), 3)),
       .as_stated = std::fabs(ratio - what.number("ratio")) <= 1e-4 &&
                    std::isinf(limit(2 / 1.2 + 1e-9)) && std::isfinite(limit(2 / 1.2 - 1e-3))};
 }
@@ -102,12 +109,12 @@ finding stationary_variance(const claim& what, const effort& /*work*/) {
   const double small = what.number("small_eta");
   const extreme worst = largest(std::vector<double>{1, 5, 10, 25},
                                 [&](double batch) { return std::fabs(excess(small, batch)); });
-  return {
-      .found = fmt::format("η = {}: the true variance is {:.2f}% larger for B = 10, {:.2f}% for B "
-                           "= 1; η = 0.2: {:.0f}% and {:.0f}%",
-                           small, 100 * excess(small, 10), 100 * excess(small, 1),
-                           100 * excess(0.2, 10), 100 * excess(0.2, 1)),
-      .as_stated = worst.value <= what.number("neglected")};
+  return {.found = fmt::format(
+              R"($\eta = {}$: the true variance is {:.2f}% larger for $B = 10$, {:.2f}% for )"
+              R"($B = 1$; $\eta = 0.2$: {:.0f}% and {:.0f}%)",
+              small, 100 * excess(small, 10), 100 * excess(small, 1), 100 * excess(0.2, 10),
+              100 * excess(0.2, 1)),
+          .as_stated = worst.value <= what.number("neglected")};
 }
 
 finding ou_mean(const claim& what, const effort& /*work*/) {
@@ -116,11 +123,11 @@ finding ou_mean(const claim& what, const effort& /*work*/) {
     const sgd_problem problem = figure_problem(2, k);
     gap.add(std::fabs(exact_moments(problem).mean - mean(sgd_ou_law(problem))), k);
   }
-  return {
-      .found = fmt::format("e^(−ηk) and (1 − η)^k differ by at most {:.5f} of the offset, at k = "
-                           "{:.0f}",
-                           gap.value, gap.at),
-      .as_stated = gap.value <= what.number("close")};
+  return {.found = fmt::format(
+              R"($e^{{-\eta k}}$ and $(1 - \eta)^k$ differ by at most {:.5f} of the offset, at )"
+              R"($k = {:.0f}$)",
+              gap.value, gap.at),
+          .as_stated = gap.value <= what.number("close")};
 }
 
 double deviation_ratio(double w, double k) {
@@ -138,19 +145,21 @@ finding ou_tracks(const claim& what, const effort& /*work*/) {
   double from = 2000;
   while (from > 1 && worst(from - 1).value <= well) --from;
   const extreme there = worst(stated);
-  return {
-      .found = fmt::format("true deviation/process at k = {}: {:.3f} (w = 2), {:.3f} (w = 5); at "
-                           "k = 500: {:.3f}, {:.3f}",
-                           stated, deviation_ratio(2, stated), deviation_ratio(5, stated),
-                           deviation_ratio(2, 500), deviation_ratio(5, 500)),
-      .as_stated = there.value <= well,
-      .as_qualified = from <= what.number("latest"),
-      .qualification = fmt::format("to {:.0f}% of the deviation from k = {:.0f} on, for all the "
-                                   "figure's w",
-                                   100 * well, from),
-      .counterexample = fmt::format("w = {}, k = {}: the true deviation is {:.2f} times that of "
-                                    "the process",
-                                    there.at, stated, 1 + there.value)};
+  return {.found = fmt::format("the deviation of SGD is {1:.3f} ($w = 2$) and {2:.3f} ($w = 5$) "
+                               "times that of the process "
+                               "at $k = {0}$; {3:.3f} and {4:.3f} times at $k = 500$",
+                               stated, deviation_ratio(2, stated), deviation_ratio(5, stated),
+                               deviation_ratio(2, 500), deviation_ratio(5, 500)),
+          .as_stated = there.value <= well,
+          .as_qualified = from <= what.number("latest"),
+          .qualification =
+              fmt::format("from $k = {1:.0f}$ on, to {0:.0f}% of the deviation, for all the "
+                          "figure's $w$",
+                          100 * well, from),
+          .counterexample =
+              fmt::format("$w = {}$, $k = {}$: the deviation of SGD is {:.2f} times that of "
+                          "the process",
+                          there.at, stated, 1 + there.value)};
 }
 
 /// η = 0.01 and τ = 200, as in the figure; the start is not stated.
@@ -166,17 +175,19 @@ finding asymptotic_after_200(const claim& what, const effort& /*work*/) {
   const double ratio = exact_moments(at_home).deviation / deviation(sgd_stationary_law(at_home));
   const double close = what.number("close");
   return {.found = fmt::format("{:.3f} of the first offset is left: {:.1f}, {:.1f} and {:.1f} "
-                               "deviations for B = 1, 5, 25 and |w − ŵ₀| = 1",
+                               R"(deviations for $B = 1, 5, 25$ and $\abs{{w - \hat w_0}} = 1$)",
                                std::fabs(exact_moments(problem(1, 1)).mean - 2), offset(1),
                                offset(5), offset(25)),
           .as_stated = offset(1) <= close && offset(5) <= close && offset(25) <= close,
           .as_qualified = std::fabs(ratio - 1) <= close,
-          .qualification = fmt::format("if it starts at ŵ₀ = w: the deviation is {:.4f} of the "
-                                       "stationary one",
-                                       ratio),
-          .counterexample = fmt::format("B = 25, ŵ₀ = 1, w = 2: the mean is {:.1f} deviations away "
-                                        "from w",
-                                        offset(25))};
+          .qualification = fmt::format(
+              R"(if it starts at $\hat w_0 = w$: the deviation is then {:.4f} times the )"
+              "stationary one",
+              ratio),
+          .counterexample = fmt::format(
+              R"($B = 25$, $\hat w_0 = 1$, $w = 2$: the mean is {:.1f} deviations away )"
+              "from $w$",
+              offset(25))};
 }
 
 /// From ŵ₀ = w, so that only the shape counts.
@@ -189,11 +200,11 @@ finding single_sample_batches(const claim& what, const effort& work) {
   const sgd_exact exact{problem};
   const double to_limit = total_variation(exact, sgd_stationary_law(problem));
   const double to_process = total_variation(exact, sgd_ou_law(problem));
-  return {
-      .found = fmt::format("B = {}: total variation {:.4f} from the process after {} steps, {:.4f} "
-                           "from its limit",
-                           problem.batch, to_process, problem.steps, to_limit),
-      .as_stated = std::max(to_process, work.quick ? 0 : to_limit) <= what.number("effective")};
+  return {.found = fmt::format(
+              "$B = {}$: total variation {:.4f} from the process after {} steps, {:.4f} "
+              "from its limit",
+              problem.batch, to_process, problem.steps, to_limit),
+          .as_stated = std::max(to_process, work.quick ? 0 : to_limit) <= what.number("effective")};
 }
 
 finding sufficient_condition(const claim& what, const effort& /*work*/) {
@@ -207,15 +218,16 @@ finding sufficient_condition(const claim& what, const effort& /*work*/) {
       truth.add(exact_moments(problem).deviation / limit, k);
     }
   }
-  return {.found = fmt::format("the process reaches at most {:.6f} of its limit; SGD itself {:.2f} "
-                               "times that (k = {:.0f})",
+  return {.found = fmt::format("the deviation of the process is at most {:.6f} times its limit, "
+                               "that of SGD itself {:.2f} "
+                               "times ($k = {:.0f}$)",
                                process.value, truth.value, truth.at),
           .as_stated = truth.value <= what.number("ratio") && process.value <= what.number("ratio"),
           .as_qualified = process.value <= what.number("ratio"),
           .qualification = "for the process, not for SGD itself",
-          .counterexample = fmt::format("SGD from ŵ₀ = 1 to w = 5 is {:.2f} times as wide at k = "
-                                        "{:.0f}",
-                                        truth.value, truth.at)};
+          .counterexample = fmt::format(
+              R"(SGD from $\hat w_0 = 1$ to $w = 5$ is {:.2f} times as wide at $k = {:.0f}$)",
+              truth.value, truth.at)};
 }
 
 finding sgd_cost_linear(const claim& what, const effort& /*work*/) {
@@ -229,11 +241,11 @@ finding sgd_cost_linear(const claim& what, const effort& /*work*/) {
       (k < 100 ? early : gap).add(std::fabs(rate / joint - 1), k);
     }
   }
-  return {
-      .found = fmt::format("cost/(kB) is within {:.2f}% of H(X, Y) from k = 100 on, within {:.1f}% "
-                           "at k = 10",
-                           100 * gap.value, 100 * early.value),
-      .as_stated = gap.value <= what.number("close")};
+  return {.found = fmt::format(
+              "the cost a point is within {:.2f}% of $H(X, Y)$ from $k = 100$ on, within {:.1f}% "
+              "at $k = 10$",
+              100 * gap.value, 100 * early.value),
+          .as_stated = gap.value <= what.number("close")};
 }
 
 finding sgd_precision_share(const claim& what, const effort& /*work*/) {
@@ -246,8 +258,9 @@ finding sgd_precision_share(const claim& what, const effort& /*work*/) {
     low = std::min(low, share);
     high = std::max(high, share);
   }
-  return {.found = fmt::format("{:.1f} to {:.1f}% of the cost at k = 1000", 100 * low, 100 * high),
-          .as_stated = low > what.number("primary")};
+  return {
+      .found = fmt::format("{:.1f} to {:.1f}% of the cost at $k = 1000$", 100 * low, 100 * high),
+      .as_stated = low > what.number("primary")};
 }
 
 finding sgd_cost_falls_with_snr(const claim& what, const effort& /*work*/) {
@@ -263,7 +276,8 @@ finding sgd_cost_falls_with_snr(const claim& what, const effort& /*work*/) {
     last = erased;
     shown += fmt::format("{}{:.1f}", shown.empty() ? "" : ", ", erased);
   }
-  return {.found = shown + fmt::format(" bits at k = {}", what.number("k")), .as_stated = falls};
+  return {.found = shown + fmt::format(" bits at $k = {}$ as the SNR rises", what.number("k")),
+          .as_stated = falls};
 }
 
 /// The closed form near the start, where the law shrinks to a point.
@@ -287,17 +301,17 @@ finding small_step_entropy(const claim& what, const effort& /*work*/) {
     }
   }
   const double first = exact_bits(format, sgd_exact{figure_problem(5, 1)});
-  return {
-      .found = fmt::format("off by up to {:.2f} bits for k ≤ 100 and {:.2f} from k = 500 on, over "
-                           "the figure's w",
-                           early.value, late.value),
-      .as_stated = early.value <= close && late.value <= close,
-      .as_qualified = late.value <= close,
-      .qualification = "for k ≥ 500",
-      .counterexample =
-          fmt::format("w = 5, k = 1: {:.2f} bits against {:.2f}; toward k = 0 it falls without "
-                      "end, although the register holds 0 bits there",
-                      smooth(5, 1), first)};
+  return {.found = fmt::format(
+              R"(off by up to {:.2f} bits for $k \le 100$ and {:.2f} from $k = 500$ on, over )"
+              "the figure's $w$",
+              early.value, late.value),
+          .as_stated = early.value <= close && late.value <= close,
+          .as_qualified = late.value <= close,
+          .qualification = R"(for $k \ge 500$)",
+          .counterexample = fmt::format("$w = 5$, $k = 1$: {:.2f} bits, while the register holds "
+                                        "{:.2f}; toward $k = 0$ it falls without "
+                                        "end, although the register holds 0 bits there",
+                                        smooth(5, 1), first)};
 }
 
 finding entropy_settles(const claim& what, const effort& /*work*/) {
@@ -308,8 +322,8 @@ finding entropy_settles(const claim& what, const effort& /*work*/) {
   for (const double w : slopes_of_the_figure()) {
     moves.add(std::fabs(entropy(w, 2000) - entropy(w, what.number("from"))), w);
   }
-  return {.found = fmt::format("H moves by at most {:.0e} bits between k = {} and 2000",
-                               moves.value, what.number("from")),
+  return {.found = fmt::format("the entropy moves by at most ${}$ bits between $k = {}$ and 2000",
+                               tex(moves.value), what.number("from")),
           .as_stated = moves.value <= what.number("constant")};
 }
 
@@ -320,11 +334,11 @@ finding slope_near_zero(const claim& what, const effort& /*work*/) {
     return exact_bits({24, 8}, sgd_stationary_law({.w = w})) - smooth_entropy_zero_mean(24).value();
   };
   const double close = what.number("close");
-  return {
-      .found = fmt::format("{:+.4f} bits at w = 0, {:+.3f} at half a deviation, {:+.3f} at one, "
-                           "{:+.3f} at two",
-                           error(0), error(0.5), error(1), error(2)),
-      .as_stated = std::fabs(error(0)) <= close && std::fabs(error(0.25)) <= close};
+  return {.found = fmt::format(
+              "off by ${:+.4f}$ bits at $w = 0$, ${:+.3f}$ at half a deviation, ${:+.3f}$ at one, "
+              "${:+.3f}$ at two",
+              error(0), error(0.5), error(1), error(2)),
+          .as_stated = std::fabs(error(0)) <= close && std::fabs(error(0.25)) <= close};
 }
 
 }  // namespace

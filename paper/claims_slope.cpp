@@ -41,9 +41,10 @@ finding slope_density(const claim& what, const effort& /*work*/) {
       gap.add(relative_gap(f, mixed_density(z, n, 1.3, 0.7)), n);
     }
   }
-  return {.found = fmt::format("the printed density, Student's and the mixture over Σx² agree to "
-                               "{:.0e} for n = 1 … 100",
-                               gap.value),
+  return {.found =
+              fmt::format(R"(the printed density, Student's and the mixture over $\sum x^2$ agree )"
+                          R"({} for $n = 1, \ldots, 100$)",
+                          agreement(gap.value)),
           .as_stated = gap.value <= what.number("tolerance")};
 }
 
@@ -72,12 +73,12 @@ finding slope_moments(const claim& what, const effort& /*work*/) {
   const auto infinite = [](double n) { return std::isinf(deviation(slope_law({.n = n}))); };
   const bool mean_from_two =
       mean(slope_law({.n = 2, .w = 0})) == 0 && std::isnan(mean(slope_law({.n = 1, .w = 0})));
-  return {
-      .found = fmt::format("1/(n − 2) to {:.0e} for n = 3 … 1000; the variance is infinite for n "
-                           "= 1, 2, and there is no mean for n = 1",
-                           gap.value),
-      .as_stated = gap.value <= what.number("tolerance") && infinite(1) && infinite(2) &&
-                   !infinite(3) && mean_from_two};
+  return {.found = fmt::format(
+              R"($1/(n - 2)$ {} for $n = 3, \ldots, 1000$; the variance is infinite for )"
+              "$n = 1, 2$, and there is no mean for $n = 1$",
+              agreement(gap.value)),
+          .as_stated = gap.value <= what.number("tolerance") && infinite(1) && infinite(2) &&
+                       !infinite(3) && mean_from_two};
 }
 
 /// ψ by its recurrence and asymptotic series.
@@ -111,11 +112,11 @@ finding slope_entropy_formula(const claim& what, const effort& /*work*/) {
     gap.add(std::fabs(printed - differential_entropy(law).value()), n);
     gap.add(std::fabs(printed - numerical), n);
   }
-  return {
-      .found = fmt::format("the library's h and −∫ f log f agree with it to {:.0e} bits, n = 1 … "
-                           "300",
-                           gap.value),
-      .as_stated = gap.value <= what.number("tolerance")};
+  return {.found = fmt::format(
+              R"(the law's entropy and $-\int f \log_2 f$ agree with it to ${}$ bits for )"
+              R"($n = 1, \ldots, 300$)",
+              tex(gap.value)),
+          .as_stated = gap.value <= what.number("tolerance")};
 }
 
 finding slope_distribution(const claim& what, const effort& /*work*/) {
@@ -133,7 +134,7 @@ finding slope_distribution(const claim& what, const effort& /*work*/) {
       gap.add(std::fabs(printed - cdf(law, x)), n);
     }
   }
-  return {.found = fmt::format("agrees with Student's distribution function to {:.0e}", gap.value),
+  return {.found = "agrees with Student's distribution function " + agreement(gap.value),
           .as_stated = gap.value <= what.number("tolerance")};
 }
 

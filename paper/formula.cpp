@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ktln2::paper {
@@ -57,10 +58,34 @@ std::string escape_html(std::string_view text) {
 
 std::string prose_to_html(std::string_view prose) {
   std::string result;
+  std::string formula;  // not written yet
+  // A formula keeps the punctuation on both sides on its line.
+  const auto write_formula = [&](std::string_view after) {
+    if (formula.empty()) return;
+    const bool has_bracket = result.ends_with('(');
+    if (has_bracket) result.pop_back();
+    const std::string together = (has_bracket ? "(" : "") + formula + std::string(after);
+    const bool is_alone = together.size() == formula.size();
+    result += is_alone ? together : R"(<span class="together">)" + together + "</span>";
+    formula.clear();
+  };
   split_prose(
-      prose, [&](std::string_view text) { result += escape_html(text); },
-      [&](std::string_view tex) { result += to_mathml(tex, false); },
-      [&](std::string_view text) { result += "<code>" + escape_html(text) + "</code>"; });
+      prose,
+      [&](std::string_view text) {
+        const std::size_t words =
+            formula.empty() ? 0 : std::min(text.find_first_not_of(",.;:)%"), text.size());
+        write_formula(text.substr(0, words));
+        result += escape_html(text.substr(words));
+      },
+      [&](std::string_view tex) {
+        write_formula("");
+        formula = to_mathml(tex, false);
+      },
+      [&](std::string_view text) {
+        write_formula("");
+        result += "<code>" + escape_html(text) + "</code>";
+      });
+  write_formula("");
   return result;
 }
 

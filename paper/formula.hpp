@@ -21,7 +21,8 @@ std::string to_mathml(std::string_view tex, bool display);
 /// parentheses do.
 std::string to_text(std::string_view tex);
 
-/// A sentence with $mathematics$, `code` and [labels], which stay as they are.
+/// A sentence with $mathematics$, `code` and [labels], which stay as they are. On a page a formula
+/// stays on one line with the punctuation beside it (class "together").
 std::string prose_to_html(std::string_view prose);
 std::string prose_to_text(std::string_view prose);
 

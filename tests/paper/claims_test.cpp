@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <stdexcept>
 
+#include "paper/formula.hpp"
 #include "paper_labels.hpp"
 
 namespace ktln2::paper::testing {
@@ -20,15 +22,36 @@ const claim& named(const std::string& id) {
   return *found;
 }
 
+/// What is outside of $mathematics$, `code` and [labels].
+std::string words_of(const std::string& prose) {
+  return std::regex_replace(prose, std::regex(R"(\$[^$]*\$|`[^`]*`|\[[A-Za-z]+:[^\]]*\])"), "");
+}
+
+/// Mathematics is between dollars, and can be shown on a page and on a terminal.
+void expect_typeset(const std::string& text) {
+  EXPECT_NO_THROW(prose_to_html(text)) << text;
+  EXPECT_NO_THROW(prose_to_text(text)) << text;
+  const std::string words = words_of(text);
+  const auto is_mathematics = [](char c) {
+    return static_cast<unsigned char>(c) > 127 || std::string_view("$^_=<>\\").find(c) < 7;
+  };
+  EXPECT_TRUE(std::none_of(words.begin(), words.end(), is_mathematics)) << text;
+}
+
 class every_claim : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(every_claim, gets_the_verdict_that_its_erratum_says) {
+TEST_P(every_claim, gets_the_verdict_that_its_erratum_says_in_texts_that_can_be_shown) {
   const checked_claim result = examine(named(GetParam()), effort{.quick = true});
   EXPECT_TRUE(result.is_expected()) << name_of(result.result) << ": " << result.found.found;
   EXPECT_FALSE(result.found.found.empty());
   EXPECT_EQ(result.found.found.find("nan"), std::string::npos) << result.found.found;
   EXPECT_TRUE(result.result == verdict::holds || !result.found.counterexample.empty());
   EXPECT_TRUE(result.result != verdict::qualified || !result.found.qualification.empty());
+  for (const std::string* text :
+       {&result.what.says, &result.what.paper, &result.what.how, &result.what.erratum,
+        &result.found.found, &result.found.qualification, &result.found.counterexample}) {
+    expect_typeset(*text);
+  }
 }
 
 std::vector<std::string> ids() {
@@ -175,6 +198,7 @@ TEST(claims_file, errors_are_one_line_with_file_line_and_what_was_expected) {
   says(replaced(good, "landauer_formula", "magic"), "1, claim 'one'", "no check 'magic'");
   says(good + good, "9", "two claims 'one'");
   says(good + "erratum = 3\n", "1, claim 'one'", "expected erratum = ");
+  says(replaced(good, "\"s\"", "\"5 $\""), "1, claim 'one'", "says: prose: '$' at character 3");
   says(good + "figures = \"fig:MMC\"\n", "1, claim 'one'", "expected figures = [");
   says(good + "figures = [3]\n", "1, claim 'one'", "list of labels");
   says(replaced(good, "300", "\"hot\""), "1, claim 'one'", "numbers.temperature must be a number");

@@ -175,4 +175,12 @@ TEST(prose, formulas_code_and_labels) {
             "prose: '$' at character 3 of 'a $x' is never closed");
 }
 
+TEST(prose, keeps_punctuation_on_the_line_of_its_formula) {
+  const std::string x = "<math><mrow><mi>x</mi></mrow></math>";
+  EXPECT_EQ(prose_to_html("a ($x$), $x$ b $x$."),
+            "a <span class=\"together\">(" + x + "),</span> " + x + " b <span class=\"together\">" +
+                x + ".</span>");
+  EXPECT_EQ(prose_to_html("$x$`c`$x$$x$"), x + "<code>c</code>" + x + x);
+}
+
 }  // namespace

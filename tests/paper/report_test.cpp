@@ -197,6 +197,7 @@ TEST(page_check, finds_what_is_wrong) {
 TEST(texts, can_all_be_typeset) {
   const auto try_it = [](const std::string& where, const std::string& text) {
     EXPECT_NO_THROW(prose_to_html(text)) << where << ": " << text;
+    EXPECT_NO_THROW(prose_to_text(text)) << where << ": " << text;
   };
   for (const figure& f : figures()) {
     try_it(f.label, f.title);
