@@ -141,6 +141,27 @@ finding judged(const approach& a, int first_p, double close, bool others) {
                       a.narrow.at, a.narrow.value)};
 }
 
+finding joint_onset(const claim& what, const effort& /*work*/) {
+  bool holds = true;
+  std::string shown;
+  for (std::size_t i = 0; i < what.list("p").size(); ++i) {
+    const int p = static_cast<int>(what.list("p")[i]);
+    const regression_pair pair{1, 1, what.list("noise")[i]};
+    for (const int E : {4, 8}) {
+      const double before = joint_error({p - 1, E}, pair);
+      const double here = joint_error({p, E}, pair);
+      const double after = joint_error({p + 1, E}, pair);
+      const double close = what.number("close");
+      holds = holds && std::fabs(before) > close && std::fabs(here) <= close &&
+              std::fabs(after) <= close;
+      shown += fmt::format(
+          "{}${:+.3f}, {:+.3f}, {:+.3f}$ at $p = {}, {}, {}$ ($E = {}$, SNR {:.0f})",
+          shown.empty() ? "" : "; ", before, here, after, p - 1, p, p + 1, E, pair.snr());
+    }
+  }
+  return {.found = "exact less approximate, in bits: " + shown, .as_stated = holds};
+}
+
 finding joint_snr_low(const claim& what, const effort& work) {
   const int p = static_cast<int>(what.number("p"));
   return judged(look_at({1, 1, 0.5}, p, work), p, what.number("close"), true);
@@ -170,6 +191,7 @@ void add_joint_checks(check_table& all) {
   all["joint_falls_with_snr"] = joint_falls_with_snr;
   all["infinite_snr"] = infinite_snr;
   all["not_recoverable"] = not_recoverable;
+  all["joint_onset"] = joint_onset;
   all["joint_snr_low"] = joint_snr_low;
   all["joint_snr_high"] = joint_snr_high;
   all["joint_well_within"] = joint_well_within;

@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
                       change{"half-bit-over-mu", "bits", 10},           // one too mild
                       change{"exponents-on-top", "E", 5},               //
                       change{"ou-tracks", "k", 500},                    //
-                      change{"exponent-entropy", "tolerance", 0.01},    //
+                      change{"exponent-entropy", "tolerance", 0.005},   //
                       change{"smoothing-theorem", "half", 1}),          //
     [](const auto& test) {
       std::string name = test.param.id + "_" + test.param.number;
