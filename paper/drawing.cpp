@@ -112,9 +112,10 @@ void draw(run_summary& summary, unsigned threads,
     return;
   }
   std::map<std::string, figure_result*> by_name;
-  std::vector<std::string> words = {interpreter, "-B"};
-  words.push_back((summary.out / "draw" / "draw.py").string());
-  words.insert(words.end(), {"--jobs", std::to_string(threads), summary.out.string()});
+  const fs::path out = fs::absolute(summary.out);  // its name could be taken for an option
+  std::vector<std::string> words = {
+      interpreter, "-B", (out / "draw" / "draw.py").string(), "--jobs", std::to_string(threads),
+      out.string()};
   for (figure_result& result : summary.figures) {
     by_name[result.what.name()] = &result;
     words.push_back(result.what.name());

@@ -76,7 +76,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   return {cells({given.integer("p"), E}, work),
           ratios({given.integer("p_below"), E},
                  linear_grid(given.number("x_min"), given.number("x_max"),
-                             work.points(given.integer("points"))),
+                             work.points(given.count("points"))),
                  work)};
 }
 

@@ -37,10 +37,10 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   const double near = given.number("mu_near");
   return {curve("", format, sigma,
                 linear_grid(given.number("mu_min"), given.number("mu_max"),
-                            work.points(given.integer("points"))),
+                            work.points(given.count("points"))),
                 work),
           curve("near", format, sigma,
-                linear_grid(-near, near, work.points(given.integer("near_points"))), work)};
+                linear_grid(-near, near, work.points(given.count("near_points"))), work)};
 }
 
 }  // namespace

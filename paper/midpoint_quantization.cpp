@@ -48,7 +48,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   table density("density", {{"x", "", "the number"}, {"density", "", "of X"}});
   const double margin = given.number("margin");
   for (const double at : linear_grid(values.front() - margin, values.back() + margin,
-                                     work.points(given.integer("points")))) {
+                                     work.points(given.count("points")))) {
     density.add({at, pdf(x, at)});
   }
   return {cells, density};

@@ -26,7 +26,7 @@ profit_series sgd_curves(const parameters& given, double value, double energy_pr
 }
 
 std::vector<double> sizes(const profit_curve& curve, const parameters& given, const effort& work) {
-  return log_grid(curve.first(), given.number("n_max"), work.points(given.integer("points"), 12));
+  return log_grid(curve.first(), given.number("n_max"), work.points(given.count("points"), 12));
 }
 
 template <class Evaluate>

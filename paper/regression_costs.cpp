@@ -23,7 +23,7 @@ regression problem_of(const parameters& given, double snr) {
 
 std::vector<double> sizes(const parameters& given, const effort& work) {
   return whole_log_grid(given.number("n_min"), given.number("n_max"),
-                        work.points(given.integer("points")));
+                        work.points(given.count("points")));
 }
 
 /// Entropy of the stored slope.

@@ -37,7 +37,7 @@ sgd_problem sgd_problem_of(const parameters& given, double w) {
 }
 
 std::vector<double> curve_steps(const parameters& given, double last, const effort& work) {
-  return whole_log_grid(1, last, work.points(given.integer("points")));
+  return whole_log_grid(1, last, work.points(given.count("points")));
 }
 
 std::vector<double> some_of(const std::vector<double>& all, const effort& work, int least) {

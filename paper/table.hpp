@@ -21,8 +21,8 @@ class table {
   table(std::string name, std::vector<column> columns);
   explicit table(std::vector<column> columns) : table("", std::move(columns)) {}
 
-  /// Throws std::logic_error unless there is one cell a column and every number is finite or, for
-  /// what does not exist there, NaN, which is written as nothing.
+  /// NaN, for what does not exist there, is written as nothing. Throws std::logic_error unless
+  /// there is one cell a column, std::domain_error for an infinite number.
   void add(std::vector<cell> row);
 
   [[nodiscard]] const std::string& name() const { return name_; }

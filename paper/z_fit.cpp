@@ -66,14 +66,14 @@ std::vector<table> compute(const parameters& given, const effort& work) {
                                  .w = 0,
                                  .sigma_x = what.sigma_x,
                                  .sigma_xi = what.sigma_xi});
-  std::vector<double> results = simulated(what, work.points(given.integer("trials")), work);
+  std::vector<double> results = simulated(what, work.points(given.count("trials")), work);
   for (double& slope : results) slope -= what.w;
   const sample errors(std::move(results));
   const double reach = given.number("z_max");
   const sample_histogram h =
-      histogram_of(errors, -reach, reach, static_cast<std::size_t>(given.integer("bins")));
+      histogram_of(errors, -reach, reach, static_cast<std::size_t>(given.count("bins")));
   return {histogram(h, z, static_cast<double>(errors.size())),
-          density(z, reach, given.integer("points")), distance(errors, z, h)};
+          density(z, reach, given.count("points")), distance(errors, z, h)};
 }
 
 }  // namespace

@@ -132,9 +132,15 @@ TEST_F(run_of_the_paper, trusts_no_data_that_it_cannot_vouch_for) {
 
 TEST_F(run_of_the_paper, sweeps_up_what_a_killed_run_left) {
   run_it();
-  std::ofstream(request.out / "data" / ".C0_vs_p.csv.4711") << "half";
+  const fs::path left[] = {request.out / "data/.ktln2-4711-C0_vs_p.csv",
+                           request.out / "figures/.ktln2-4711-C0_vs_p.pdf",
+                           request.out / ".ktln2-4711-index.html"};
+  for (const fs::path& file : left) std::ofstream(file) << "half";
+  const fs::path other = request.out / "data/.gitignore";  // somebody else's
+  std::ofstream(other) << "*";
   run_it();
-  EXPECT_FALSE(fs::exists(request.out / "data" / ".C0_vs_p.csv.4711"));
+  for (const fs::path& file : left) EXPECT_FALSE(fs::exists(file)) << file;
+  EXPECT_TRUE(fs::exists(other));
 }
 
 TEST_F(run_of_the_paper, keeps_the_figures_of_an_earlier_run_in_the_report) {
