@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
 
 #include "figures.hpp"
 #include "ktln2/format/partition.hpp"
@@ -73,6 +76,10 @@ table ratios(const float_format& format, const std::vector<double>& points, cons
 
 std::vector<table> compute(const parameters& given, const effort& work) {
   const int E = given.integer("E");
+  if (!(given.number("x_min") > 0)) {
+    throw std::domain_error(
+        fmt::format("paper: x_min must be positive, got {}", given.number("x_min")));
+  }
   return {cells({given.integer("p"), E}, work),
           ratios({given.integer("p_below"), E},
                  linear_grid(given.number("x_min"), given.number("x_max"),

@@ -9,10 +9,14 @@ namespace ktln2::paper {
 namespace {
 
 variational_bounds bounds_of(const parameters& given) {
-  return {.sigma_x_low = given.number("sigma_x_min"),
-          .sigma_x_high = given.number("sigma_x_max"),
-          .sigma_xi_low = given.number("sigma_xi_min"),
-          .sigma_xi_high = given.number("sigma_xi_max")};
+  const variational_bounds result{.sigma_x_low = given.number("sigma_x_min"),
+                                  .sigma_x_high = given.number("sigma_x_max"),
+                                  .sigma_xi_low = given.number("sigma_xi_min"),
+                                  .sigma_xi_high = given.number("sigma_xi_max")};
+  if (!(result.sigma_x_low < result.sigma_x_high && result.sigma_xi_low < result.sigma_xi_high)) {
+    throw std::domain_error("paper: the bounds of a map must leave room between them");
+  }
+  return result;
 }
 
 /// The best deviations for one α, by the closed forms and exactly.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace ktln2::paper {
 namespace {
@@ -38,6 +39,9 @@ table curve_table(const std::vector<column>& columns, const std::vector<profit_s
       work.pause();
       const double paper = evaluate(one.paper, n);
       const double exact = evaluate(one.exact, n);
+      if (std::isnan(paper) || std::isnan(exact)) {
+        throw std::domain_error("paper: the profit is out of range for these parameters");
+      }
       result.add({one.value, n, paper, exact, paper - exact});
     }
   }

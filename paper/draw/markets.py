@@ -157,6 +157,8 @@ def landscape(data):
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(5.2, 2.9), sharey=True, gridspec_kw={"width_ratios": [1.35, 1]}
     )
+    for axes in left, right:
+        axes.grid(False)
     x, y, cost = as_map(data.main, "mmc")
     drawn = left.pcolormesh(x, y, cost, cmap="cividis", shading="gouraud", rasterized=True)
     lines = left.contour(x, y, cost, levels=[1, 2, 5, *range(10, 200, 10)], colors="white",
@@ -176,7 +178,6 @@ def landscape(data):
     figure.colorbar(drawn, ax=right, label=r"closed form $-$ exact ($k_B$)", pad=0.02)
     right.set_title("error")
     for axes in left, right:
-        axes.grid(False)
         axes.set_xlabel(r"deviation $\sigma_x$")
     figure.legend(*left.get_legend_handles_labels(), loc="lower center", ncol=4, columnspacing=1.2,
                   handletextpad=0.3)
