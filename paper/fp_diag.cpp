@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -10,8 +9,6 @@
 
 namespace ktln2::paper {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct way_to_round {
   const char* name;

@@ -1,4 +1,3 @@
-#include <limits>
 
 #include "figures.hpp"
 #include "ktln2/entropy/approximations.hpp"
@@ -6,8 +5,6 @@
 
 namespace ktln2::paper {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 table curve(const std::string& name, const float_format& format, double sigma,
             const std::vector<double>& means, const effort& work) {

@@ -9,7 +9,6 @@
 namespace ktln2::paper {
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct interval {

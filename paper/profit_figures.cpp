@@ -1,7 +1,6 @@
 #include "profit_figures.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 namespace ktln2::paper {
@@ -48,12 +47,8 @@ table curve_table(const std::vector<column>& columns, const std::vector<profit_s
   return result;
 }
 
-double best_n(const best_size& found) {
-  return found.best ? found.best->n : std::numeric_limits<double>::quiet_NaN();
-}
-double best_profit(const best_size& found) {
-  return found.best ? found.best->profit : std::numeric_limits<double>::quiet_NaN();
-}
+double best_n(const best_size& found) { return found.best ? found.best->n : nothing; }
+double best_profit(const best_size& found) { return found.best ? found.best->profit : nothing; }
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #include "regression_costs.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "ktln2/distribution/slope.hpp"
 #include "ktln2/entropy/approximations.hpp"
@@ -33,7 +32,7 @@ struct slope_entropy {
 };
 
 /// The approximation does not exist for a slope of 0.
-constexpr bits none{std::numeric_limits<double>::quiet_NaN()};
+constexpr bits none{nothing};
 
 slope_entropy entropy_of_slope(const float_format& format, const regression& problem) {
   const law slope = slope_law(problem);

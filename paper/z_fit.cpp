@@ -25,7 +25,7 @@ table histogram(const sample_histogram& h, const student_t& z, double trials) {
     const auto count = static_cast<double>(h.counts[i]);
     const double residual = expected >= least_expected
                                 ? (count - expected) / std::sqrt(expected * (1 - share))
-                                : std::nan("");
+                                : nothing;
     bins.add({h.edge(i), h.edge(i + 1), count, count / trials / width, residual});
   }
   return bins;
@@ -37,7 +37,7 @@ table density(const student_t& z, double reach, int points) {
                       {"normal", "", "density of the normal law with the same deviation"}});
   const double sigma = deviation(z);
   for (const double at : linear_grid(-reach, reach, points)) {
-    const double bell = std::isfinite(sigma) ? pdf(normal{0, sigma}, at) : std::nan("");
+    const double bell = std::isfinite(sigma) ? pdf(normal{0, sigma}, at) : nothing;
     curve.add({at, pdf(z, at), bell});
   }
   return curve;
