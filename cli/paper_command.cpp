@@ -48,6 +48,7 @@ std::uint64_t parse_seed(const std::string& text) {
 
 paper::run_request read(const paper_request& request) {
   paper::run_request result;
+  if (request.out.empty()) throw std::domain_error("paper: --out must name a directory, got ''");
   result.out = request.out;
   result.only = request.only;
   for (const std::string& text : request.set) result.settings.push_back(parse_setting(text));

@@ -9,7 +9,7 @@ namespace {
 std::vector<table> compute(const parameters& given, const effort& work) {
   return {entropy_against_mean({given.integer("p"), given.integer("E")}, {given.number("sigma")},
                                linear_grid(given.number("mu_min"), given.number("mu_max"),
-                                           work.points(given.integer("points"))),
+                                           work.points(given.count("points"))),
                                work)};
 }
 

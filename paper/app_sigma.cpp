@@ -9,7 +9,7 @@ namespace {
 std::vector<table> compute(const parameters& given, const effort& work) {
   return entropy_against_deviation(given.integer("p"), thinned(given.integers("E"), work),
                                    log_grid(given.number("sigma_min"), given.number("sigma_max"),
-                                            work.points(given.integer("points"), 2)),
+                                            work.points(given.count("points"), 2)),
                                    work);
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "figures.hpp"
@@ -12,8 +11,6 @@
 
 namespace ktln2::paper {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct comparison {
   double exact;
@@ -109,7 +106,7 @@ std::vector<law> offset_laws(const parameters& given, double least, const effort
   const double sigma = given.number("sigma");
   std::vector<law> laws = {normal{given.number("mu"), sigma}};
   for (const double mu :
-       linear_grid(least, given.number("mu_max"), work.points(given.integer("mu_points")))) {
+       linear_grid(least, given.number("mu_max"), work.points(given.count("mu_points")))) {
     laws.emplace_back(normal{mu, sigma});
   }
   return laws;
@@ -143,7 +140,7 @@ std::vector<subject> off_zero(const parameters& given, const effort& work) {
 subject zero_mean(const parameters& given, const effort& work) {
   const normal x{0, given.number("sigma")};
   std::vector<law> laws = {x};
-  for (const double factor : log_grid(1, 2, work.points(given.integer("sigma_points")))) {
+  for (const double factor : log_grid(1, 2, work.points(given.count("sigma_points")))) {
     laws.emplace_back(normal{0, x.scale() * factor});
   }
   return {"H̃(p), mean zero",

@@ -34,6 +34,7 @@ class child {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     if (posix_spawnp(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ) != 0) {
@@ -112,9 +113,10 @@ void draw(run_summary& summary, unsigned threads,
     return;
   }
   std::map<std::string, figure_result*> by_name;
-  std::vector<std::string> words = {interpreter, "-B"};
-  words.push_back((summary.out / "draw" / "draw.py").string());
-  words.insert(words.end(), {"--jobs", std::to_string(threads), summary.out.string()});
+  const fs::path out = fs::absolute(summary.out);  // its name could be taken for an option
+  std::vector<std::string> words = {
+      interpreter, "-B", (out / "draw" / "draw.py").string(), "--jobs", std::to_string(threads),
+      out.string()};
   for (figure_result& result : summary.figures) {
     by_name[result.what.name()] = &result;
     words.push_back(result.what.name());

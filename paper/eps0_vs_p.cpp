@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <stdexcept>
+
 #include "figures.hpp"
 #include "ktln2/entropy/bounds.hpp"
 
@@ -25,6 +29,10 @@ std::vector<table> compute(const parameters& given, const effort& work) {
         const float_format format{p, E};
         const double bound = zero_cells_error_bound(format, x).value();
         const double exact = zero_cells_error(format, x).value();
+        if (!(exact > 0)) {
+          throw std::domain_error(
+              fmt::format("paper: epsilon_0 is below the range of a double at E = {}", E));
+        }
         curves.add({name, static_cast<double>(E), static_cast<double>(p), bound, exact,
                     bound / exact - 1});
       }

@@ -48,6 +48,14 @@ int parameters::integer(const std::string& name) const {
   return values[0];
 }
 
+int parameters::count(const std::string& name) const {
+  const int value = integer(name);
+  if (value < 1 || value > 1000000) {
+    throw std::domain_error(fmt::format("paper: {} must be from 1 to 1e6, got {}", name, value));
+  }
+  return value;
+}
+
 void parameters::set(const std::string& name, std::vector<double> values) {
   for (parameter& p : all_) {
     if (p.name != name) continue;
@@ -63,9 +71,6 @@ void parameters::set(const std::string& name, std::vector<double> values) {
 }
 
 int effort::points(int full, int least) const {
-  if (full < 1 || full > 1000000) {
-    throw std::domain_error(fmt::format("paper: expected from 1 to 1e6 points, got {}", full));
-  }
   return quick ? std::min(full, std::max(full / 10, least)) : full;
 }
 
@@ -76,6 +81,10 @@ void effort::pause() const {
 std::string figure::name() const { return label.substr(label.find(':') + 1); }
 
 std::vector<double> linear_grid(double first, double last, int count) {
+  if (!(first <= last)) {
+    throw std::domain_error(
+        fmt::format("paper: a range must not end before it begins, got {} to {}", first, last));
+  }
   std::vector<double> result;
   for (int i = 0; i + 1 < count; ++i) {
     const double share = static_cast<double>(i) / (count - 1);
@@ -86,6 +95,11 @@ std::vector<double> linear_grid(double first, double last, int count) {
 }
 
 std::vector<double> log_grid(double first, double last, int count) {
+  if (!(first > 0) || !(first <= last)) {
+    throw std::domain_error(
+        fmt::format("paper: a range of positive numbers must go from small to large, got {} to {}",
+                    first, last));
+  }
   std::vector<double> result = linear_grid(std::log2(first), std::log2(last), count);
   for (double& x : result) x = std::exp2(x);
   result.front() = first;

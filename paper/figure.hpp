@@ -35,6 +35,8 @@ class parameters {
   [[nodiscard]] const std::vector<double>& list(const std::string& name) const;
   [[nodiscard]] double number(const std::string& name) const;
   [[nodiscard]] int integer(const std::string& name) const;
+  /// How many points, trials or bins: a whole number from 1 to 1e6.
+  [[nodiscard]] int count(const std::string& name) const;
   /// A list of whole numbers.
   [[nodiscard]] std::vector<int> integers(const std::string& name) const;
 
@@ -56,7 +58,7 @@ struct effort {
   const std::atomic<bool>* stop = nullptr;
 
   /// Points of a grid, or trials of a simulation: a tenth of them in a quick run, but not below
-  /// `least`. Throws std::domain_error unless `full` is from 1 to 1e6.
+  /// `least`.
   [[nodiscard]] int points(int full, int least = 5) const;
   /// To be called now and then by long work. Throws `stopped` after Ctrl-C.
   void pause() const;
@@ -86,7 +88,8 @@ struct group {
   std::string caption;
 };
 
-/// Numbers from `first` to `last`, both included, equally spaced or with equal ratios.
+/// Numbers from `first` to `last`, both included, equally spaced or with equal ratios. Throws
+/// std::domain_error if `last` is smaller, or if a ratio is asked of numbers that are not positive.
 std::vector<double> linear_grid(double first, double last, int count);
 std::vector<double> log_grid(double first, double last, int count);
 /// Whole numbers from `first` to `last`, about `count` of them with about equal ratios, each once.

@@ -69,8 +69,8 @@ const std::vector<figure>& figures();
 const std::vector<group>& groups();
 
 /// The figures that the labels mean: a figure, a panel, or all panels of a group; all figures for
-/// no label. In the paper's order, each once. Throws std::domain_error for a label that is none,
-/// and names the nearest.
+/// no label. In the paper's order, each once. Throws std::domain_error for a label that is
+/// none.
 std::vector<figure> chosen(const std::vector<std::string>& labels);
 
 }  // namespace ktln2::paper

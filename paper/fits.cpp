@@ -93,12 +93,12 @@ std::vector<table> sgd_fits(const column& key, const std::vector<sgd_series>& al
   for (const sgd_series& series : all) {
     require_valid(series.problem);
     const sample slopes(
-        simulated(trial_of(series.problem), work.points(given.integer("trials")), work));
-    add_histogram(histograms, series, slopes, given.integer("bins"));
+        simulated(trial_of(series.problem), work.points(given.count("trials")), work));
+    add_histogram(histograms, series, slopes, given.count("bins"));
     for (const sgd_model model : models) {
       work.pause();
       const law x = sgd_law(series.problem, model);
-      add_density(laws, series.key, name_of(model), x, work.points(given.integer("points")));
+      add_density(laws, series.key, name_of(model), x, work.points(given.count("points")));
       add_fit(fits, series.key, name_of(model), slopes, x);
     }
   }

@@ -1,14 +1,14 @@
+#include <fmt/format.h>
+
 #include <cmath>
-#include <limits>
 #include <numbers>
+#include <stdexcept>
 
 #include "figures.hpp"
 #include "ktln2/format/partition.hpp"
 
 namespace ktln2::paper {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct way_to_round {
   const char* name;
@@ -73,10 +73,14 @@ table ratios(const float_format& format, const std::vector<double>& points, cons
 
 std::vector<table> compute(const parameters& given, const effort& work) {
   const int E = given.integer("E");
+  if (!(given.number("x_min") > 0)) {
+    throw std::domain_error(
+        fmt::format("paper: x_min must be positive, got {}", given.number("x_min")));
+  }
   return {cells({given.integer("p"), E}, work),
           ratios({given.integer("p_below"), E},
                  linear_grid(given.number("x_min"), given.number("x_max"),
-                             work.points(given.integer("points"))),
+                             work.points(given.count("points"))),
                  work)};
 }
 

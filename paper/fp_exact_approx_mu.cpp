@@ -1,4 +1,3 @@
-#include <limits>
 
 #include "figures.hpp"
 #include "ktln2/entropy/approximations.hpp"
@@ -6,8 +5,6 @@
 
 namespace ktln2::paper {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 table curve(const std::string& name, const float_format& format, double sigma,
             const std::vector<double>& means, const effort& work) {
@@ -37,10 +34,10 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   const double near = given.number("mu_near");
   return {curve("", format, sigma,
                 linear_grid(given.number("mu_min"), given.number("mu_max"),
-                            work.points(given.integer("points"))),
+                            work.points(given.count("points"))),
                 work),
           curve("near", format, sigma,
-                linear_grid(-near, near, work.points(given.integer("near_points"))), work)};
+                linear_grid(-near, near, work.points(given.count("near_points"))), work)};
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   std::vector<table> tables =
       entropy_against_deviation(p, E,
                                 log_grid(given.number("sigma_min"), given.number("sigma_max"),
-                                         work.points(given.integer("points"))),
+                                         work.points(given.count("points"))),
                                 work);
   tables.push_back(ripple({p, *std::max_element(E.begin(), E.end())},
-                          work.points(given.integer("ripple_points")), work));
+                          work.points(given.count("ripple_points")), work));
   return tables;
 }
 

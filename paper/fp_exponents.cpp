@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <cmath>
+#include <stdexcept>
 
 #include "figures.hpp"
 #include "ktln2/entropy/fields.hpp"
@@ -33,6 +36,10 @@ table histograms(const parameters& given, const float_format& format, const effo
       result.add({sigma, format.emin() + static_cast<double>(level), P, entropy});
     }
   }
+  if (result.rows().empty()) {
+    throw std::domain_error(fmt::format("paper: no exponent is as likely as least_probability, {}",
+                                        given.number("least_probability")));
+  }
   return result;
 }
 
@@ -40,7 +47,7 @@ table octave(const parameters& given, const float_format& format, const effort& 
   table result("octave", {{"sigma", "", "standard deviation"},
                           {"entropy", "bits", "entropy of the exponent"},
                           {"error", "bits", "its error bar"}});
-  for (const double sigma : log_grid(1, 2, work.points(given.integer("points")))) {
+  for (const double sigma : log_grid(1, 2, work.points(given.count("points")))) {
     work.pause();
     const bounded<bits> exponent = entropy_by_field(format, normal{0, sigma}).exponent;
     result.add({sigma, exponent.value.value(), exponent.error.value()});

@@ -13,7 +13,7 @@ figure fp_joint_exact_approx_p_E_snr_2() {
       "Precisions beyond reach of a sum over all pairs of cells, here up to $p = 24$, and in the "
       "lower panel the error of the closed form. At $E = 4$ it is at its smallest near $p = 3$ and "
       "grows with the precision from there on, because the cells next to zero do not become finer; "
-      "at $E = 8$ it falls below 0.001 bits by $p = 9$.");
+      "at $E = 8$ it falls below 0.001 bits by $p = 10$.");
 }
 
 }  // namespace ktln2::paper

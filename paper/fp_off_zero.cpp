@@ -6,10 +6,10 @@ namespace {
 
 std::vector<table> compute(const parameters& given, const effort& work) {
   const float_format format{given.integer("p"), given.integer("E")};
-  return {entropy_against_mean(format, given.list("sigma"),
-                               log_grid(given.number("mu_min"), given.number("mu_max"),
-                                        work.points(given.integer("points"))),
-                               work)};
+  return {entropy_against_mean(
+      format, given.list("sigma"),
+      log_grid(given.number("mu_min"), given.number("mu_max"), work.points(given.count("points"))),
+      work)};
 }
 
 }  // namespace

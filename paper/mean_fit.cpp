@@ -36,7 +36,7 @@ table simulation(const parameters& given, const effort& work, sgd_problem proble
   for (const double k : some_of(given.list("simulated_k"), work)) {
     problem.steps = k;
     require_valid(problem);
-    const sample slopes(simulated(trial_of(problem), work.points(given.integer("trials")), work));
+    const sample slopes(simulated(trial_of(problem), work.points(given.count("trials")), work));
     const sample_moments found = moments_of(slopes);
     const double deviation = std::sqrt(found.variance.value);
     const double error = found.variance.error / (2 * deviation);

@@ -9,7 +9,6 @@
 namespace ktln2::paper {
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct interval {
@@ -48,7 +47,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   table density("density", {{"x", "", "the number"}, {"density", "", "of X"}});
   const double margin = given.number("margin");
   for (const double at : linear_grid(values.front() - margin, values.back() + margin,
-                                     work.points(given.integer("points")))) {
+                                     work.points(given.count("points")))) {
     density.add({at, pdf(x, at)});
   }
   return {cells, density};

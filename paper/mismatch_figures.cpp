@@ -1,15 +1,22 @@
 #include "mismatch_figures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace ktln2::paper {
 namespace {
 
 variational_bounds bounds_of(const parameters& given) {
-  return {.sigma_x_low = given.number("sigma_x_min"),
-          .sigma_x_high = given.number("sigma_x_max"),
-          .sigma_xi_low = given.number("sigma_xi_min"),
-          .sigma_xi_high = given.number("sigma_xi_max")};
+  const variational_bounds result{.sigma_x_low = given.number("sigma_x_min"),
+                                  .sigma_x_high = given.number("sigma_x_max"),
+                                  .sigma_xi_low = given.number("sigma_xi_min"),
+                                  .sigma_xi_high = given.number("sigma_xi_max")};
+  if (!(result.sigma_x_low < result.sigma_x_high && result.sigma_xi_low < result.sigma_xi_high)) {
+    throw std::domain_error("paper: the bounds of a map must leave room between them");
+  }
+  return result;
 }
 
 /// The best deviations for one α, by the closed forms and exactly.
@@ -44,13 +51,23 @@ best_pair best_of(const production_of& production, const parameters& given, cons
   return {smooth, exact, start, best};
 }
 
+/// Points along a side of a map.
+int side(const parameters& given, const char* name, const effort& work, int least) {
+  const int points = given.count(name);
+  if (points < 2 || points > 1000) {
+    throw std::domain_error(fmt::format("paper: {} must be from 2 to 1000, got {}", name, points));
+  }
+  return work.points(points, least);
+}
+
 table landscape(const best_pair& best, const parameters& given, const effort& work) {
   const variational_bounds bounds = bounds_of(given);
   table result({{"sigma_x", "", "deviation of x"},
                 {"sigma_xi", "", "deviation of the noise"},
                 {"mmc", "k_B", "variational mismatch cost by the paper's formulas"}});
-  const int points = work.points(given.integer("points"));
+  const int points = side(given, "points", work, 5);
   for (const double sigma_x : linear_grid(bounds.sigma_x_low, bounds.sigma_x_high, points)) {
+    work.pause();
     for (const double sigma_xi : linear_grid(bounds.sigma_xi_low, bounds.sigma_xi_high, points)) {
       result.add(
           {sigma_x, sigma_xi,
@@ -67,7 +84,7 @@ table errors(const best_pair& best, const parameters& given, const effort& work)
                           {"sigma_xi", "", "deviation of the noise"},
                           {"exact", "k_B", "variational mismatch cost with exact entropies"},
                           {"difference", "k_B", "paper's formulas minus exact"}});
-  const int points = work.points(given.integer("exact_points"), 2);
+  const int points = side(given, "exact_points", work, 2);
   for (const double sigma_x : linear_grid(bounds.sigma_x_low, bounds.sigma_x_high, points)) {
     for (const double sigma_xi : linear_grid(bounds.sigma_xi_low, bounds.sigma_xi_high, points)) {
       work.pause();

@@ -1,7 +1,7 @@
 #include "profit_figures.hpp"
 
 #include <cmath>
-#include <limits>
+#include <stdexcept>
 
 namespace ktln2::paper {
 namespace {
@@ -26,7 +26,7 @@ profit_series sgd_curves(const parameters& given, double value, double energy_pr
 }
 
 std::vector<double> sizes(const profit_curve& curve, const parameters& given, const effort& work) {
-  return log_grid(curve.first(), given.number("n_max"), work.points(given.integer("points"), 12));
+  return log_grid(curve.first(), given.number("n_max"), work.points(given.count("points"), 12));
 }
 
 template <class Evaluate>
@@ -38,18 +38,17 @@ table curve_table(const std::vector<column>& columns, const std::vector<profit_s
       work.pause();
       const double paper = evaluate(one.paper, n);
       const double exact = evaluate(one.exact, n);
+      if (std::isnan(paper) || std::isnan(exact)) {
+        throw std::domain_error("paper: the profit is out of range for these parameters");
+      }
       result.add({one.value, n, paper, exact, paper - exact});
     }
   }
   return result;
 }
 
-double best_n(const best_size& found) {
-  return found.best ? found.best->n : std::numeric_limits<double>::quiet_NaN();
-}
-double best_profit(const best_size& found) {
-  return found.best ? found.best->profit : std::numeric_limits<double>::quiet_NaN();
-}
+double best_n(const best_size& found) { return found.best ? found.best->n : nothing; }
+double best_profit(const best_size& found) { return found.best ? found.best->profit : nothing; }
 
 }  // namespace
 

@@ -10,7 +10,7 @@ table best_sizes(const parameters& given, const effort& work) {
                          {"n", "", "best feasible size by the paper's formulas"},
                          {"n_exact", "", "with exact moments"}});
   for (const double batch :
-       whole_log_grid(1, given.number("B_max"), work.points(given.integer("batches"), 8))) {
+       whole_log_grid(1, given.number("B_max"), work.points(given.count("batches"), 8))) {
     work.pause();
     const profit_curve paper = sgd_profit(given, given.number("rho_J"), given.number("eta"), batch,
                                           sgd_model::ou, entropy_kind::smooth);

@@ -10,7 +10,7 @@ table best_sizes(const parameters& given, const effort& work) {
                          {"n", "", "best feasible size by the paper's formulas"},
                          {"n_exact", "", "with exact moments"}});
   for (const double eta : log_grid(given.number("eta_min"), given.number("eta_max"),
-                                   work.points(given.integer("rates"), 8))) {
+                                   work.points(given.count("rates"), 8))) {
     work.pause();
     const profit_curve paper = sgd_profit(given, given.number("rho_J"), eta, given.integer("B"),
                                           sgd_model::ou, entropy_kind::smooth);

@@ -1,7 +1,6 @@
 #include "register_curves.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "ktln2/entropy/approximations.hpp"
 #include "ktln2/entropy/exact.hpp"
@@ -9,8 +8,6 @@
 
 namespace ktln2::paper {
 namespace {
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Finer than any line is thin, and half the work of the default.
 constexpr bits drawn_tolerance{1e-7};

@@ -22,7 +22,7 @@ table entropy_against_mean(const float_format& format, const std::vector<double>
 figure joint_against_precision(const char* label, double sigma_xi, const char* title,
                                const char* caption, const char* adds);
 
-/// Every other one of a long list in a quick run, a few of it.
+/// The first, the middle and the last of a list in a quick run.
 std::vector<int> thinned(const std::vector<int>& all, const effort& work);
 
 }  // namespace ktln2::paper

@@ -1,7 +1,6 @@
 #include "regression_costs.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "ktln2/distribution/slope.hpp"
 #include "ktln2/entropy/approximations.hpp"
@@ -23,7 +22,7 @@ regression problem_of(const parameters& given, double snr) {
 
 std::vector<double> sizes(const parameters& given, const effort& work) {
   return whole_log_grid(given.number("n_min"), given.number("n_max"),
-                        work.points(given.integer("points")));
+                        work.points(given.count("points")));
 }
 
 /// Entropy of the stored slope.
@@ -33,7 +32,7 @@ struct slope_entropy {
 };
 
 /// The approximation does not exist for a slope of 0.
-constexpr bits none{std::numeric_limits<double>::quiet_NaN()};
+constexpr bits none{nothing};
 
 slope_entropy entropy_of_slope(const float_format& format, const regression& problem) {
   const law slope = slope_law(problem);

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -14,12 +13,11 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 
+#include "data_file.hpp"
 #include "drawing.hpp"
-#include "embedded.hpp"
 #include "figures.hpp"
 #include "ktln2/core/version.hpp"
 #include "report.hpp"
@@ -49,19 +47,12 @@ class digest {
   std::uint64_t state_ = 0xcbf29ce484222325U;
 };
 
-std::string contents(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 /// Changes with the program: data that another one computed are computed again.
 const std::string& program_digest() {
   static const std::string value = [] {
     digest d;
     d.add(version);
-    d.add(contents("/proc/self/exe"));
+    d.add(contents_of("/proc/self/exe"));
     return d.text();
   }();
   return value;
@@ -112,7 +103,7 @@ bool has_fingerprint(const fs::path& file, const std::string& print) {
 class ledger {
  public:
   explicit ledger(const fs::path& out) : file_{out / "data" / "ledger.json"} {
-    entries_ = nlohmann::ordered_json::parse(contents(file_), nullptr, false);
+    entries_ = nlohmann::ordered_json::parse(contents_of(file_), nullptr, false);
     if (!entries_.is_object()) entries_ = nlohmann::ordered_json::object();
   }
 
@@ -139,6 +130,17 @@ class ledger {
   nlohmann::ordered_json entries_;
 };
 
+/// How files that are being written are called, here and in draw.py: what a run that was killed
+/// left can be told from what is the user's.
+constexpr std::string_view aside_mark = ".ktln2-";
+
+void remove_leftovers(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    std::error_code ignored;
+    if (entry.path().filename().string().starts_with(aside_mark)) fs::remove(entry.path(), ignored);
+  }
+}
+
 /// The directory and its folders, for one run at a time, without what a run that was killed left.
 class output_directory {
  public:
@@ -154,12 +156,7 @@ class output_directory {
       close(lock_);
       throw std::runtime_error("another run is writing to " + out.string());
     }
-    for (const char* folder : {"data", "figures", "draw"}) {
-      for (const fs::directory_entry& entry : fs::directory_iterator(out / folder)) {
-        std::error_code ignored;
-        if (entry.path().filename().string().starts_with('.')) fs::remove(entry.path(), ignored);
-      }
-    }
+    for (const char* folder : {"", "data", "figures", "draw"}) remove_leftovers(out / folder);
   }
   ~output_directory() { close(lock_); }
   output_directory(const output_directory&) = delete;
@@ -255,6 +252,8 @@ void compute(figure_result& result, const effort& work, const fs::path& out,
     tables = result.what.compute(result.what.settings, work);
   } catch (const std::domain_error& mistake) {
     throw std::domain_error(result.what.label + ": " + mistake.what());
+  } catch (const std::exception& failure) {
+    throw std::runtime_error(result.what.label + ": " + failure.what());
   }
   result.files.clear();
   for (const table& t : tables) {
@@ -304,7 +303,7 @@ std::vector<claim> read_claims(const run_request& request) {
   if (!fs::is_regular_file(*request.claims, error)) {
     throw std::domain_error("paper: --claims: cannot read '" + request.claims->string() + "'");
   }
-  return parse_claims(contents(*request.claims), request.claims->string());
+  return parse_claims(contents_of(*request.claims), request.claims->string());
 }
 
 /// Of a report that has not all figures, the claims that those it has show.
@@ -343,7 +342,7 @@ bool run_summary::is_green() const {
 
 void write_whole(const fs::path& file, std::string_view text) {
   const fs::path aside =
-      file.parent_path() / fmt::format(".{}.{}", file.filename().string(), getpid());
+      file.parent_path() / fmt::format("{}{}-{}", aside_mark, getpid(), file.filename().string());
   std::ofstream stream(aside, std::ios::binary);
   stream << text;
   stream.close();

@@ -1,7 +1,5 @@
 #include "sgd_figures.hpp"
 
-#include <limits>
-
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/entropy/approximations.hpp"
 #include "ktln2/entropy/exact.hpp"
@@ -37,7 +35,7 @@ sgd_problem sgd_problem_of(const parameters& given, double w) {
 }
 
 std::vector<double> curve_steps(const parameters& given, double last, const effort& work) {
-  return whole_log_grid(1, last, work.points(given.integer("points")));
+  return whole_log_grid(1, last, work.points(given.count("points")));
 }
 
 std::vector<double> some_of(const std::vector<double>& all, const effort& work, int least) {
@@ -46,7 +44,7 @@ std::vector<double> some_of(const std::vector<double>& all, const effort& work, 
 }
 
 sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
-  constexpr bits none{std::numeric_limits<double>::quiet_NaN()};  // for a mean of 0
+  constexpr bits none{nothing};  // for a mean of 0
   const normal process = sgd_ou_law(problem);
   return {smooth_entropy_offset(format.p(), process).value_or(none), exact_entropy(format, process),
           exact_entropy(format, sgd_moments_law(problem))};

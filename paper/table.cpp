@@ -48,8 +48,8 @@ void table::add(std::vector<cell> row) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     const auto* value = std::get_if<double>(&row[i]);
     if (value != nullptr && std::isinf(*value)) {
-      throw std::logic_error(
-          fmt::format("table '{}', column '{}': an infinite number", name_, columns_[i].name));
+      throw std::domain_error(
+          fmt::format("paper: {} is out of range for these parameters", columns_[i].name));
     }
   }
   rows_.push_back(std::move(row));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,6 +15,9 @@ struct column {
 
 using cell = std::variant<double, std::string>;
 
+/// A cell for what does not exist there; it is written as nothing.
+inline constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
 /// Rows of numbers and words, one of the files that a figure is drawn from.
 class table {
  public:
@@ -21,8 +25,8 @@ class table {
   table(std::string name, std::vector<column> columns);
   explicit table(std::vector<column> columns) : table("", std::move(columns)) {}
 
-  /// Throws std::logic_error unless there is one cell a column and every number is finite or, for
-  /// what does not exist there, NaN, which is written as nothing.
+  /// Throws std::logic_error unless there is one cell a column, std::domain_error for an infinite
+  /// number.
   void add(std::vector<cell> row);
 
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -25,7 +25,7 @@ table histogram(const sample_histogram& h, const student_t& z, double trials) {
     const auto count = static_cast<double>(h.counts[i]);
     const double residual = expected >= least_expected
                                 ? (count - expected) / std::sqrt(expected * (1 - share))
-                                : std::nan("");
+                                : nothing;
     bins.add({h.edge(i), h.edge(i + 1), count, count / trials / width, residual});
   }
   return bins;
@@ -37,7 +37,7 @@ table density(const student_t& z, double reach, int points) {
                       {"normal", "", "density of the normal law with the same deviation"}});
   const double sigma = deviation(z);
   for (const double at : linear_grid(-reach, reach, points)) {
-    const double bell = std::isfinite(sigma) ? pdf(normal{0, sigma}, at) : std::nan("");
+    const double bell = std::isfinite(sigma) ? pdf(normal{0, sigma}, at) : nothing;
     curve.add({at, pdf(z, at), bell});
   }
   return curve;
@@ -66,14 +66,14 @@ std::vector<table> compute(const parameters& given, const effort& work) {
                                  .w = 0,
                                  .sigma_x = what.sigma_x,
                                  .sigma_xi = what.sigma_xi});
-  std::vector<double> results = simulated(what, work.points(given.integer("trials")), work);
+  std::vector<double> results = simulated(what, work.points(given.count("trials")), work);
   for (double& slope : results) slope -= what.w;
   const sample errors(std::move(results));
   const double reach = given.number("z_max");
   const sample_histogram h =
-      histogram_of(errors, -reach, reach, static_cast<std::size_t>(given.integer("bins")));
+      histogram_of(errors, -reach, reach, static_cast<std::size_t>(given.count("bins")));
   return {histogram(h, z, static_cast<double>(errors.size())),
-          density(z, reach, given.integer("points")), distance(errors, z, h)};
+          density(z, reach, given.count("points")), distance(errors, z, h)};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ def Ex_dH_exact(data):
 def sgd_hfp_vs_n(data):
     figure, (top, bottom) = with_error_panel(height=3.6, ratio=1.7)
     exact = dict(data["exact"].groups("w"))
-    series = styled(data.main, "w")
+    series = list(curves_by(data.main, "w"))
     for w, rows, color, marker in series:
         top.plot(rows["k"], rows["smooth"], "--", color=color)
         top.plot(rows["k"], rows["moments"], color=color)
@@ -45,7 +45,7 @@ def sgd_entropy_diff_rate(data):
     figure, (top, bottom) = with_error_panel(height=3.6, ratio=2.6)
     exact = dict(data["exact"].groups("w"))
     limits = dict(data["joint"].groups("w"))
-    series = styled(data.main, "w")
+    series = list(curves_by(data.main, "w"))
     for w, rows, color, marker in series:
         top.axhline(limits[w]["smooth"][0], **limit_line(color))
         top.plot(rows["k"], rows["smooth"], "--", color=color)
@@ -63,7 +63,7 @@ def sgd_entropy_diff_rate(data):
 
 def slope_entropy(data):
     figure, (top, bottom) = with_error_panel(height=3.6, ratio=2)
-    series = styled(data.main, "snr")
+    series = list(curves_by(data.main, "snr"))
     for snr, rows, color, marker in series:
         top.plot(rows["n"], rows["smooth"], "--", color=color)
         top.plot(rows["n"], rows["entropy"], color=color, **sparse(marker))
@@ -78,7 +78,7 @@ def slope_entropy(data):
 def regression_rate(data):
     figure, (top, bottom) = with_error_panel(height=3.6, ratio=2)
     limits = dict(data["joint"].groups("snr"))
-    series = styled(data.main, "snr")
+    series = list(curves_by(data.main, "snr"))
     for snr, rows, color, marker in series:
         top.axhline(limits[snr]["smooth"][0], **limit_line(color))
         top.plot(rows["n"], rows["smooth"], "--", color=color)
@@ -91,15 +91,6 @@ def regression_rate(data):
     gray_band(data.main, top, bottom)
     finish_error(bottom, "data points $n$")
     return figure
-
-
-def styled(table, key):
-    """(value, rows, color, marker) for each series."""
-    groups = list(table.groups(key))
-    return [
-        (value, rows, color, marker)
-        for (value, rows), color, marker in zip(groups, shades(len(groups)), MARKERS)
-    ]
 
 
 def sparse(marker):
@@ -133,7 +124,7 @@ def legends(axes, lines, place, name, series):
     handles = [Line2D([], [], color=color, marker=marker, markersize=3, label=f"{value:g}")
                for value, _, color, marker in series]
     handles[0].set_label(f"{name} {handles[0].get_label()}")
-    axes.legend(handles=handles, ncol=len(handles), loc="lower center", bbox_to_anchor=(0.45, 1),
+    axes.legend(handles=handles, ncol=min(6, len(handles)), loc="lower center", bbox_to_anchor=(0.45, 1),
                 handlelength=1.6, columnspacing=1.2, handletextpad=0.4)
 
 
@@ -149,7 +140,7 @@ def gray_band(table, top, bottom):
 
 
 def finish_error(axes, x_label):
-    axes.axhline(0, color="0.5", linewidth=0.6)
+    zero_line(axes)
     axes.set_ylabel("error (bits)")
     axes.set_xscale("log")
     axes.set_xlabel(x_label)

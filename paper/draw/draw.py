@@ -50,7 +50,7 @@ def save(figure, directory, name, mark):
 
     metadata = {"svg": {"Description": mark, "Date": None}, "pdf": {"Keywords": mark, "CreationDate": None}}
     for kind in "pdf", "svg":
-        aside = directory / "figures" / f".{name}.{os.getpid()}.{kind}"
+        aside = directory / "figures" / f".ktln2-{os.getpid()}-{name}.{kind}"
         try:
             figure.savefig(aside, format=kind, metadata=metadata[kind])
             figure.set_layout_engine("none")  # the second file keeps the layout of the first
@@ -102,3 +102,5 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as error:  # such as a full disk: not a matter of this program
+        sys.exit(f"draw.py: {error}")

@@ -17,7 +17,7 @@ def assymp_fit(data):
         curves = dict(laws[B].groups("law"))
         plot(axes, curves["stationary"], "x", color=SMOOTH, linestyle="--", label="limit")
         plot(axes, curves["exact"], "x", color=EXACT, label="exact")
-        plot(axes, curves["process"], "x", color="#1f6fb4", linestyle=":", linewidth=1.4,
+        plot(axes, curves["process"], "x", color=SECOND, linestyle=":", linewidth=1.4,
              label="process")
         axes.set_title(f"B = {B:.0f}", loc="left", pad=2)
         show_distances(axes, fits[B], {"stationary": "limit", "exact": "exact", "process": "process"})
@@ -66,7 +66,7 @@ def mean_fit(data):
     ratio.plot(curves["k"], curves["ratio"], color=EXACT)
     ratio.axhline(1, color=SMOOTH, linestyle="--")
     for axes, name in (mean, "mean"), (deviation, "deviation"), (ratio, "ratio"):
-        axes.errorbar(points["k"], points[name], 2 * points[f"{name}_error"], fmt="o", color="#1f6fb4",
+        axes.errorbar(points["k"], points[name], 2 * points[f"{name}_error"], fmt="o", color=SECOND,
                       markerfacecolor="white", markersize=3.5, elinewidth=0.8, zorder=4,
                       label="simulated")
     mean.axhline(data.number("w"), color="0.5", linewidth=0.6, linestyle=":")
@@ -98,7 +98,7 @@ def z_fit(data):
     bars, law, fit = data.main, data["law"], data["fit"]
     histogram(top, bars, label=f"{fit['trials'][0]:.0f} trials")
     top.plot(law["z"], law["density"], color=EXACT, label="$f_Z$")
-    top.plot(law["z"], law["normal"], ":", color="#1f6fb4", label="normal")
+    top.plot(law["z"], law["normal"], ":", color=SECOND, label="normal")
     top.text(0.02, 0.97, f"n = {data.number('n'):.0f}\nKS distance {fit['distance'][0]:.4f}\n"
              f"p-value {fit['p_value'][0]:.2f}", transform=top.transAxes, va="top", fontsize=7)
     top.set_ylim(0, None)
@@ -106,7 +106,7 @@ def z_fit(data):
     top.legend(loc="upper right")
     centers = (bars["low"] + bars["high"]) / 2
     bottom.axhspan(-2, 2, color="0.93", zorder=0)
-    bottom.axhline(0, color="0.5", linewidth=0.6)
+    zero_line(bottom)
     bottom.plot(centers, bars["residual"], ".", color=EXACT, markersize=3)
     limit = 1.1 * np.max(np.abs(bars["residual"]), initial=4, where=np.isfinite(bars["residual"]))
     bottom.set_ylim(-limit, limit)

@@ -64,12 +64,10 @@ def batch_name(batch):
 
 
 def curves(axes, data, varied, quantity, name):
-    """One curve a value of what varies; markers tell them apart without color."""
-    groups = list(data.main.groups(varied))
-    for i, ((value, rows), color) in enumerate(zip(groups, shades(len(groups)))):
-        axes.plot(rows["n"], rows[quantity], color=color, marker=MARKERS[i], markevery=(4 * i, 24),
+    """One curve a value of what varies."""
+    for i, (value, rows, color, marker) in enumerate(curves_by(data.main, varied)):
+        axes.plot(rows["n"], rows[quantity], color=color, marker=marker, markevery=(4 * i, 24),
                   markersize=3, label=name(value))
-        yield value, rows, color
 
 
 def draw_profit(axes, data, varied, name):
@@ -79,8 +77,7 @@ def draw_profit(axes, data, varied, name):
         size = best[value]
         return f"{name(value)}: " + ("no $n^*$" if np.isnan(size) else f"$n^* = {size:.0f}$")
 
-    for _ in curves(axes, data, varied, "profit", label):
-        pass
+    curves(axes, data, varied, "profit", label)
     axes.plot(data["optima"]["n"], data["optima"]["profit"], **STAR)
     # Far beyond its optimum every curve falls without end.
     highest = data.main["profit"].max()
@@ -91,11 +88,10 @@ def draw_profit(axes, data, varied, name):
 
 
 def difference(axes, data, varied):
-    groups = list(data.main.groups(varied))
-    for i, ((_, rows), color) in enumerate(zip(groups, shades(len(groups)))):
-        axes.plot(rows["n"], rows["difference"], color=color, marker=MARKERS[i],
+    for i, (_, rows, color, marker) in enumerate(curves_by(data.main, varied)):
+        axes.plot(rows["n"], rows["difference"], color=color, marker=marker,
                   markevery=(4 * i, 24), markersize=2.5, linewidth=0.9)
-    axes.axhline(0, color="0.5", linewidth=0.6)
+    zero_line(axes)
     axes.set_ylabel("error")
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True)
     axes.yaxis.get_offset_text().set_fontsize(7)
@@ -118,10 +114,11 @@ def profit(data, varied, name):
 
 def derivative(data, varied, name):
     figure, (top, bottom) = with_error_panel(height=3.7)
-    zeros = dict(zip(data["zeros"][varied], data["zeros"]["n"]))
-    for value, rows, color in curves(top, data, varied, "derivative", name):
-        if value in zeros:
-            top.axvline(zeros[value], color=color, linestyle=":", linewidth=1.0)
+    curves(top, data, varied, "derivative", name)
+    zeros = dict(data["zeros"].groups(varied))
+    for value, _, color, _ in curves_by(data.main, varied):
+        for n in zeros[value]["n"] if value in zeros else ():
+            top.axvline(n, color=color, linestyle=":", linewidth=1.0)
     top.axhline(0, color="0.3", linewidth=0.6)
     top.set_yscale("symlog", linthresh=1e-3, linscale=0.6)
     top.set_xscale("log")
@@ -160,6 +157,8 @@ def landscape(data):
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(5.2, 2.9), sharey=True, gridspec_kw={"width_ratios": [1.35, 1]}
     )
+    for axes in left, right:
+        axes.grid(False)
     x, y, cost = as_map(data.main, "mmc")
     drawn = left.pcolormesh(x, y, cost, cmap="cividis", shading="gouraud", rasterized=True)
     lines = left.contour(x, y, cost, levels=[1, 2, 5, *range(10, 200, 10)], colors="white",
@@ -179,7 +178,6 @@ def landscape(data):
     figure.colorbar(drawn, ax=right, label=r"closed form $-$ exact ($k_B$)", pad=0.02)
     right.set_title("error")
     for axes in left, right:
-        axes.grid(False)
         axes.set_xlabel(r"deviation $\sigma_x$")
     figure.legend(*left.get_legend_handles_labels(), loc="lower center", ncol=4, columnspacing=1.2,
                   handletextpad=0.3)
@@ -190,7 +188,7 @@ def landscape(data):
 def draw_optima(axes, data):
     """The figure's own α comes first in the table."""
     own = data.number("alpha")
-    marks = iter("v^sD")
+    marks = cycle("v^sD")
     for alpha, rows in data["optima"].groups("alpha"):
         for i, kind in enumerate(rows["entropies"]):
             if alpha == own and kind == "smooth":

@@ -6,11 +6,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from style import *
 
-FLOOR = "#1f5fbf"  # floor quantization, and the second of two approximations
-
-
-def zero_line(axes):
-    axes.axhline(0, color="0.5", linewidth=0.6)
+FLOOR = SECOND  # floor quantization
 
 
 def outside(axes, **options):
@@ -19,8 +15,10 @@ def outside(axes, **options):
 
 
 def powers_of_two(axes, step):
-    """Ticks at every `step`-th power of two on a logarithmic axis with base two."""
+    """Ticks at every `step`-th power of two, or closer ones on a short axis, logarithmic with base two."""
     low, high = (np.log2(end) for end in axes.get_xlim())
+    while step > 1 and high - low < 2 * step:
+        step //= 2
     exponents = np.arange(np.ceil(low / step) * step, high + 1e-9, step)
     axes.set_xticks(2.0**exponents, [f"$2^{{{int(e)}}}$" for e in exponents])
     axes.minorticks_off()
@@ -88,9 +86,9 @@ def fp_exact_approx_mu(data):
     for rows, (top, bottom) in zip((data.main, data["near"]), panels.T):
         top.plot(rows["mu"], rows["entropy"], color=EXACT, label="exact")
         top.plot(rows["mu"], rows["offset"], color=SMOOTH, linestyle="--", label="Approximation 3")
-        top.plot(rows["mu"], rows["smooth"], color=FLOOR, linestyle=":", linewidth=1.4, label="Approximation 2")
+        top.plot(rows["mu"], rows["smooth"], color=SECOND, linestyle=":", linewidth=1.4, label="Approximation 2")
         bottom.plot(rows["mu"], rows["offset_difference"], color=SMOOTH, linestyle="--")
-        bottom.plot(rows["mu"], rows["smooth_difference"], color=FLOOR, linestyle=":", linewidth=1.4)
+        bottom.plot(rows["mu"], rows["smooth_difference"], color=SECOND, linestyle=":", linewidth=1.4)
         within_half_a_bit(bottom)
         bottom.set_xlabel(r"mean $\mu$")
     top, bottom = panels.T[0]
@@ -130,8 +128,7 @@ def appendix_mu(data):
 
 def fp_off_zero(data):
     figure, (top, bottom) = with_error_panel()
-    groups = list(data.main.groups("sigma"))
-    for (sigma, rows), color, mark in zip(groups, shades(len(groups)), MARKERS):
+    for sigma, rows, color, mark in curves_by(data.main, "sigma"):
         look = dict(color=color, marker=mark, markevery=(5, 40))
         top.plot(rows["mu"], rows["entropy"], label=rf"$\sigma$ = {sigma:g}", **look)
         top.plot(rows["mu"], rows["offset"], color=color, linestyle="--")
@@ -153,8 +150,7 @@ def fp_off_zero(data):
 
 def against_precision(data, smooth, error):
     figure, (top, bottom) = with_error_panel()
-    groups = list(data.main.groups("E"))
-    for (E, rows), color, mark in zip(groups, shades(len(groups)), MARKERS):
+    for E, rows, color, mark in curves_by(data.main, "E"):
         look = dict(color=color, marker=mark, markersize=2.8)
         top.plot(rows["p"], rows["entropy"], label=f"E = {E:.0f}", **look)
         bottom.plot(rows["p"], rows["difference"], **look)
@@ -274,8 +270,7 @@ def midpoint_quantization(data):
 
 def C0_vs_p(data):
     figure, axes = one_panel()
-    groups = list(data.main.groups("E"))
-    for (E, rows), color, mark in zip(groups, shades(len(groups)), MARKERS):
+    for E, rows, color, mark in curves_by(data.main, "E"):
         axes.plot(rows["p"], rows["C0"], color=color, marker=mark, markersize=2.8, label=f"E = {E:.0f}")
     axes.set_yscale("log")
     axes.set_xticks([1, 8, 16, 24, 32, 40, 53])
@@ -298,7 +293,7 @@ def eps0_vs_p(data):
             bottom.plot(rows["p"], rows["excess"], **(dots | {"markersize": 2.5}))
     handles = [Line2D([], [], color=color, label=f"E = {E:.0f}") for (E, _), color in zip(groups, shades(len(groups)))]
     handles += [Line2D([], [], color="0.3", marker=marks[name], markerfacecolor="none", linestyle="none",
-                       label=f"bound,\n{label}") for name, label in (("normal", "normal"), ("student", r"Student $t_5$"))]
+                       label=f"bound,\n{label}") for name, label in (("normal", "normal"), ("student", rf"Student $t_{{{data.number('dof'):g}}}$"))]
     handles.append(Line2D([], [], color="0.3", linewidth=0.8, label=r"$\varepsilon_0$ itself"))
     outside(top, handles=handles)
     top.set_yscale("log")
@@ -318,7 +313,7 @@ def eps0_vs_p(data):
 def fp_exponents(data):
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(3.4, 3.3), gridspec_kw={"height_ratios": [2.2, 1]})
     groups = list(data.main.groups("sigma"))
-    for (sigma, rows), color, hatch in zip(groups, shades(len(groups)), ("", "////", "....")):
+    for (sigma, rows), color, hatch in zip(groups, shades(len(groups)), cycle(("", "////", "...."))):
         top.bar(rows["exponent"], rows["probability"], width=0.9, color=color, alpha=0.75, hatch=hatch,
                 edgecolor="white", linewidth=0.3,
                 label=rf"$\sigma$ = {sigma:g}: {rows['entropy'][0]:.4f} bits")

@@ -2,6 +2,7 @@
 
 import csv
 import logging
+from itertools import cycle
 
 import matplotlib
 
@@ -41,9 +42,9 @@ plt.rcParams.update(
 
 SMOOTH = "#c8102e"  # the approximations' red, dashed everywhere
 EXACT = "black"
+SECOND = "#1f5fbf"  # the second of two approximations, dotted
 STAR = dict(marker="*", markersize=10, markerfacecolor="gold", markeredgecolor="black",
             markeredgewidth=0.6, linestyle="none", zorder=5)
-MARKERS = "osD^vPX<>"
 
 
 class Table:
@@ -78,7 +79,6 @@ class Data:
         self.main = None
         self.tables = {}
         self.parameters = {}
-        self.label = ""
 
     def __getitem__(self, name):
         return self.tables[name]
@@ -106,8 +106,6 @@ def read(files):
                     name, _, rest = line[len("# parameter ") :].partition(" = ")
                     values = rest.partition(" (")[0]
                     data.parameters[name] = [float(value) for value in values.split(", ")]
-                elif line.startswith("# label "):
-                    data.label = line.split()[2]
         header, *body = csv.reader(rows)
         table = Table(header, body)
         name = file.name.removesuffix(".csv").partition(".")[2]
@@ -121,6 +119,17 @@ def read(files):
 def shades(count):
     """Colors that stay in order in grey and for the color-blind, dark to light."""
     return [matplotlib.colormaps["viridis"](x) for x in np.linspace(0, 0.85, count)]
+
+
+def curves_by(table, name):
+    """(value, its rows, color, marker), one for each curve; markers tell them apart without color."""
+    groups = list(table.groups(name))
+    for (value, rows), color, marker in zip(groups, shades(len(groups)), cycle("osD^vPX<>")):
+        yield value, rows, color, marker
+
+
+def zero_line(axes):
+    axes.axhline(0, color="0.5", linewidth=0.6)
 
 
 def with_error_panel(width=3.4, height=3.2, ratio=2.6):

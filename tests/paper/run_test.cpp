@@ -132,9 +132,15 @@ TEST_F(run_of_the_paper, trusts_no_data_that_it_cannot_vouch_for) {
 
 TEST_F(run_of_the_paper, sweeps_up_what_a_killed_run_left) {
   run_it();
-  std::ofstream(request.out / "data" / ".C0_vs_p.csv.4711") << "half";
+  const fs::path left[] = {request.out / "data/.ktln2-4711-C0_vs_p.csv",
+                           request.out / "figures/.ktln2-4711-C0_vs_p.pdf",
+                           request.out / ".ktln2-4711-index.html"};
+  for (const fs::path& file : left) std::ofstream(file) << "half";
+  const fs::path other = request.out / "data/.gitignore";  // somebody else's
+  std::ofstream(other) << "*";
   run_it();
-  EXPECT_FALSE(fs::exists(request.out / "data" / ".C0_vs_p.csv.4711"));
+  for (const fs::path& file : left) EXPECT_FALSE(fs::exists(file)) << file;
+  EXPECT_TRUE(fs::exists(other));
 }
 
 TEST_F(run_of_the_paper, keeps_the_figures_of_an_earlier_run_in_the_report) {
@@ -230,6 +236,49 @@ TEST(the_figures, are_labels_of_the_paper_each_once) {
     EXPECT_TRUE(labels.contains(label)) << label;
   }
   EXPECT_EQ(count, labels.size());
+}
+
+/// Throws nothing but what becomes a message with the label of the figure.
+void compute_or_refuse(figure one, const std::string& name, double value) {
+  one.settings.set(name, {value});
+  SCOPED_TRACE(one.label + '.' + name + '=' + std::to_string(value));
+  try {
+    for (const table& t : one.compute(one.settings, {.quick = true})) {
+      EXPECT_FALSE(t.columns().empty());
+    }
+  } catch (const std::domain_error& refusal) {
+    EXPECT_STRNE(refusal.what(), "");
+  }
+}
+
+TEST(the_figures, take_or_refuse_odd_parameters) {
+  for (const figure& one : figures()) {
+    if (one.cost > 0.05) continue;
+    for (const parameter& p : one.settings.all()) {
+      for (const double value : {0.0, -1.0, 1e300}) compute_or_refuse(one, p.name, value);
+    }
+  }
+}
+
+TEST(the_figures, refuse_what_cannot_be_drawn) {
+  const auto refusal = [](const std::string& label, const std::string& name, double value) {
+    figure one = chosen({label}).at(0);
+    one.settings.set(name, {value});
+    return message_of<std::domain_error>([&] { one.compute(one.settings, {.quick = true}); });
+  };
+  EXPECT_EQ(refusal("fig:fp_off_zero", "points", 0), "paper: points must be from 1 to 1e6, got 0");
+  EXPECT_EQ(refusal("fig:z_fit_3", "bins", -1), "paper: bins must be from 1 to 1e6, got -1");
+  EXPECT_EQ(refusal("fig:fp_off_zero", "mu_min", 0),
+            "paper: a range of positive numbers must go from small to large, got 0 to 1000");
+  EXPECT_EQ(refusal("fig:app_mu_p3_E4", "mu_max", -200),
+            "paper: a range must not end before it begins, got -100 to -200");
+  EXPECT_EQ(refusal("fig:MMC_Ex", "points", 1), "paper: points must be from 2 to 1000, got 1");
+  EXPECT_EQ(refusal("fig:MMC_Ex", "sigma_x_min", 5),
+            "paper: the bounds of a map must leave room between them");
+  EXPECT_EQ(refusal("fig:profit_ex", "sigma_x", 1e300),
+            "paper: the profit is out of range for these parameters");
+  EXPECT_EQ(refusal("fig:eps0_vs_p", "E", 15),
+            "paper: epsilon_0 is below the range of a double at E = 15");
 }
 
 }  // namespace
