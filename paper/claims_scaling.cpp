@@ -327,6 +327,16 @@ bool is_maximum(const profit_curve& curve, double n) {
   return here >= curve.profit(n * 0.99) && here >= curve.profit(n * 1.01);
 }
 
+/// Where the derivative changes its sign between two sizes.
+double zero_between(const profit_curve& curve, double low, double high) {
+  const bool rises = curve.derivative(low) > 0;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    ((curve.derivative(middle) > 0) == rises ? low : high) = middle;
+  }
+  return low;
+}
+
 finding zeros_are_maxima(const claim& what, const effort& /*work*/) {
   int zeros = 0;
   bool all = true;
@@ -337,7 +347,7 @@ finding zeros_are_maxima(const claim& what, const effort& /*work*/) {
         const double here = curve.derivative(n * 1.01);
         if ((before > 0) != (here > 0)) {
           ++zeros;
-          all = all && before > 0 && is_maximum(curve, find_best_size(curve).relaxed.value());
+          all = all && before > 0 && is_maximum(curve, zero_between(curve, n, n * 1.01));
         }
         before = here;
       }

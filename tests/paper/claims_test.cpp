@@ -80,7 +80,7 @@ TEST(claims, cite_labels_of_the_paper) {
   }
 }
 
-TEST(claims, name_commands_that_run) {
+TEST(claims, long_name_commands_that_run) {
   std::set<std::string> commands;
   for (const claim& one : claims()) commands.insert(one.command);
   commands.erase("");
