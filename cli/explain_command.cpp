@@ -127,8 +127,10 @@ void list_all(style how) {
     json_value object = report("explain");
     object["labels"] = json_value::array();
     for (const explanation& about : all) {
-      object["labels"].push_back(
-          {{"label", about.label}, {"status", about.status}, {"title", about.title}});
+      object["labels"].push_back({{"label", about.label},
+                                  {"status", about.status},
+                                  {"title", about.title},
+                                  {"example", text_or_null(about.command)}});
     }
     return cli::print_json(object);
   }

@@ -146,7 +146,7 @@ TEST(sgd_exact, one_step_with_one_point_has_a_logarithmic_peak) {
 }
 
 /// Only ησ_x², B, k and (w0-w)σ_x/σ_ξ matter, up to scale.
-TEST(sgd_exact, scales_with_the_deviations) {
+TEST(sgd_exact, long_scales_with_the_deviations) {
   const sgd_exact plain{sgd_problem{.eta = 0.04, .batch = 3, .steps = 30, .w0 = 1, .w = 3}};
   const sgd_exact scaled{sgd_problem{
       .eta = 0.01, .batch = 3, .steps = 30, .w0 = -5, .w = 9, .sigma_x = 2, .sigma_xi = 14}};
@@ -209,7 +209,7 @@ TEST(sgd_exact, long_simulated_slopes_follow_the_law) {
   }
 }
 
-TEST(sgd_exact, large_batches) {
+TEST(sgd_exact, long_large_batches) {
   const sgd_problem problem{.eta = 0.01, .batch = 1000, .steps = 100, .w0 = 1, .w = 5};
   const sgd_exact law{problem};
   EXPECT_LT(law.kernel().table_error(), 1e-9);
@@ -245,7 +245,7 @@ TEST(sgd_exact, what_is_out_of_reach_is_refused) {
   EXPECT_EQ(refusal({.steps = 0}), "sgd: steps must be a whole number from 1 to 1e15, got 0");
 }
 
-TEST(sec_nonstationarysgd, the_process_is_far_from_the_law_at_a_hundred_steps) {
+TEST(sec_nonstationarysgd, long_the_process_is_far_from_the_law_at_a_hundred_steps) {
   const sgd_ou_gap near = compare_with_ou({.w0 = 1, .w = 2});
   EXPECT_NEAR(near.deviation_ratio, 1.28, 0.01);
   const sgd_ou_gap far = compare_with_ou({.w0 = 1, .w = 5});

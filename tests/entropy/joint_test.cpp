@@ -85,7 +85,7 @@ TEST(eq_exact_identity, long_agrees_with_the_rows_for_fine_cells) {
 }
 
 // The same sum by columns instead of rows.
-TEST(cor_joint_ent, exchanging_the_names_changes_nothing) {
+TEST(cor_joint_ent, long_exchanging_the_names_changes_nothing) {
   const auto check = [](const format_pair& formats, const regression_pair& pair) {
     const joint_entropies h = joint_entropy(formats, pair);
     const joint_entropies exchanged = joint_entropy({formats.y, formats.x}, pair.exchanged());

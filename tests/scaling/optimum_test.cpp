@@ -218,7 +218,7 @@ TEST(sec_nonstationarysgd, the_process_is_not_to_be_trusted_at_the_paper_s_best_
   EXPECT_NEAR(best_n(paper_sgd(5e16, 0.05, 2, sgd_model::moments)), 250, 10);
 }
 
-TEST(sec_nonstationarysgd, the_exact_law_has_a_best_size_of_its_own) {
+TEST(sec_nonstationarysgd, long_the_exact_law_has_a_best_size_of_its_own) {
   const best_size found =
       find_best_size(paper_sgd(5e16, 0.05, 2, sgd_model::exact, entropy_kind::exact));
   EXPECT_NEAR(found.best.value().n, 250, 10);
