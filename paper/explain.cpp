@@ -176,6 +176,7 @@ const explanation& explain(std::string_view label) {
   const auto only = std::find_if(all.begin(), all.end(), ends_so);
   if (only != all.end() && std::count_if(all.begin(), all.end(), ends_so) == 1) return *only;
   std::vector<std::string_view> labels;
+  labels.reserve(all.size());
   for (const explanation& entry : all) labels.push_back(entry.label);
   throw std::domain_error(fmt::format("explain: the paper has no label '{}': the nearest are {}",
                                       label, nearest(label, labels)));
