@@ -144,7 +144,8 @@ const check_table& checks() {
     for (const auto add :
          {add_device_checks, add_register_checks, add_cell_checks, add_entropy_checks,
           add_bound_checks, add_offset_checks, add_joint_checks, add_slope_checks,
-          add_regression_checks, add_sgd_checks, add_scaling_checks, add_mismatch_checks}) {
+          add_regression_checks, add_sgd_checks, add_prediction_checks, add_scaling_checks,
+          add_optimum_checks, add_mismatch_checks}) {
       check_table theme;
       add(theme);
       result.merge(theme);

@@ -65,6 +65,8 @@ void add_joint_checks(check_table& all);       ///< entropy of two registers
 void add_slope_checks(check_table& all);       ///< the law of the slope
 void add_regression_checks(check_table& all);  ///< costs of regression and averaging
 void add_sgd_checks(check_table& all);
+void add_prediction_checks(check_table& all);
+void add_optimum_checks(check_table& all);
 void add_scaling_checks(check_table& all);
 void add_mismatch_checks(check_table& all);
 const check_table& checks();

@@ -5,9 +5,8 @@ namespace ktln2::paper {
 namespace {
 
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const std::vector<profit_series> all = regression_series(given);
-  const column price{"rho_J", "1/J", "price of energy"};
-  return {derivative_table(price, all, given, work), zeros_table(price, all)};
+  const profit_family all = regression_by_price(given);
+  return {derivative_table(all, given, work), zeros_table(all)};
 }
 
 }  // namespace

@@ -5,9 +5,8 @@ namespace ktln2::paper {
 namespace {
 
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const std::vector<profit_series> all = batch_series(given);
-  const column batch{"B", "", "points in a batch"};
-  return {derivative_table(batch, all, given, work), zeros_table(batch, all)};
+  const profit_family all = sgd_by_batch(given);
+  return {derivative_table(all, given, work), zeros_table(all)};
 }
 
 }  // namespace

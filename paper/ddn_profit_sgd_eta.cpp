@@ -5,9 +5,8 @@ namespace ktln2::paper {
 namespace {
 
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const std::vector<profit_series> all = learning_rate_series(given);
-  const column rate{"eta", "", "learning rate"};
-  return {derivative_table(rate, all, given, work), zeros_table(rate, all)};
+  const profit_family all = sgd_by_learning_rate(given);
+  return {derivative_table(all, given, work), zeros_table(all)};
 }
 
 }  // namespace

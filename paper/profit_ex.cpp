@@ -5,9 +5,8 @@ namespace ktln2::paper {
 namespace {
 
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const std::vector<profit_series> all = regression_series(given);
-  const column price{"rho_J", "1/J", "price of energy"};
-  return {profit_table(price, all, given, work), optima_table(price, all, work)};
+  const profit_family all = regression_by_price(given);
+  return {profit_table(all, given, work), optima_table(all, work)};
 }
 
 }  // namespace

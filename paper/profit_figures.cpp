@@ -17,12 +17,22 @@ register_formats formats_of(const parameters& given) {
   return one_format({given.integer("p"), given.integer("E")});
 }
 
+profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
+                        entropy_kind kind) {
+  const sgd_problem problem{.eta = eta,
+                            .batch = batch,
+                            .w0 = given.number("w0"),
+                            .w = given.number("w"),
+                            .sigma_x = given.number("sigma_x"),
+                            .sigma_xi = given.number("sigma_xi")};
+  return {market_of(given, energy_price), formats_of(given), problem, sgd_model::ou, kind};
+}
+
 profit_series sgd_curves(const parameters& given, double value, double energy_price, double eta,
                          double batch) {
-  const profit_curve same_law =
-      sgd_profit(given, energy_price, eta, batch, sgd_model::ou, entropy_kind::exact);
-  return {value, sgd_profit(given, energy_price, eta, batch, sgd_model::ou, entropy_kind::smooth),
-          same_law.with(sgd_model::moments), same_law};
+  const profit_curve same_law = sgd_profit(given, energy_price, eta, batch, entropy_kind::exact);
+  return {value, paper_sgd(given, energy_price, eta, batch), same_law.with(sgd_model::moments),
+          same_law};
 }
 
 std::vector<double> sizes(const profit_curve& curve, const parameters& given, const effort& work) {
@@ -30,10 +40,14 @@ std::vector<double> sizes(const profit_curve& curve, const parameters& given, co
 }
 
 template <class Evaluate>
-table curve_table(const std::vector<column>& columns, const std::vector<profit_series>& all,
-                  const parameters& given, const effort& work, Evaluate evaluate) {
-  table result(columns);
-  for (const profit_series& one : all) {
+table curve_table(const profit_family& family, const column& evaluated, const parameters& given,
+                  const effort& work, Evaluate evaluate) {
+  table result({family.varied,
+                {"n", "", "data points"},
+                evaluated,
+                {"exact", "", "with exact entropies and, for SGD, exact moments"},
+                {"difference", "", "paper's formulas minus exact"}});
+  for (const profit_series& one : family.curves) {
     for (const double n : sizes(one.paper, given, work)) {
       work.pause();
       const double paper = evaluate(one.paper, n);
@@ -49,6 +63,9 @@ table curve_table(const std::vector<column>& columns, const std::vector<profit_s
 
 double best_n(const best_size& found) { return found.best ? found.best->n : nothing; }
 double best_profit(const best_size& found) { return found.best ? found.best->profit : nothing; }
+double best_n(const profit_curve& curve) { return best_n(find_best_size(curve)); }
+
+const column price_of_energy{"rho_J", "1/J", "price of energy"};
 
 }  // namespace
 
@@ -67,107 +84,100 @@ parameters profit_settings(std::vector<parameter> own) {
   return {own};
 }
 
-std::vector<profit_series> regression_series(const parameters& given) {
+profit_family regression_by_price(const parameters& given) {
   const regression problem{.w = given.number("w"),
                            .sigma_x = given.number("sigma_x"),
                            .sigma_xi = given.number("sigma_xi")};
-  std::vector<profit_series> result;
+  profit_family result{price_of_energy, {}};
   for (const double price : given.list("rho_J")) {
     const market prices = market_of(given, price);
-    result.push_back({price,
-                      {prices, formats_of(given), problem, entropy_kind::smooth},
-                      {prices, formats_of(given), problem, entropy_kind::exact},
-                      {}});
+    result.curves.push_back({price,
+                             {prices, formats_of(given), problem, entropy_kind::smooth},
+                             {prices, formats_of(given), problem, entropy_kind::exact},
+                             {}});
   }
   return result;
 }
 
-std::vector<profit_series> sgd_series(const parameters& given) {
-  std::vector<profit_series> result;
+profit_family sgd_by_price(const parameters& given) {
+  profit_family result{price_of_energy, {}};
   for (const double price : given.list("rho_J")) {
-    result.push_back(sgd_curves(given, price, price, given.number("eta"), given.integer("B")));
+    result.curves.push_back(
+        sgd_curves(given, price, price, given.number("eta"), given.integer("B")));
   }
   return result;
 }
 
-std::vector<profit_series> learning_rate_series(const parameters& given) {
-  std::vector<profit_series> result;
+profit_family sgd_by_learning_rate(const parameters& given) {
+  profit_family result{{"eta", "", "learning rate"}, {}};
   for (const double eta : given.list("eta")) {
-    result.push_back(sgd_curves(given, eta, given.number("rho_J"), eta, given.integer("B")));
+    result.curves.push_back(sgd_curves(given, eta, given.number("rho_J"), eta, given.integer("B")));
   }
   return result;
 }
 
-std::vector<profit_series> batch_series(const parameters& given) {
-  std::vector<profit_series> result;
+profit_family sgd_by_batch(const parameters& given) {
+  profit_family result{{"B", "", "points in a batch"}, {}};
   for (const int batch : given.integers("B")) {
-    result.push_back(sgd_curves(given, batch, given.number("rho_J"), given.number("eta"), batch));
+    result.curves.push_back(
+        sgd_curves(given, batch, given.number("rho_J"), given.number("eta"), batch));
   }
   return result;
 }
 
-profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
-                        sgd_model model, entropy_kind kind) {
-  const sgd_problem problem{.eta = eta,
-                            .batch = batch,
-                            .w0 = given.number("w0"),
-                            .w = given.number("w"),
-                            .sigma_x = given.number("sigma_x"),
-                            .sigma_xi = given.number("sigma_xi")};
-  return {market_of(given, energy_price), formats_of(given), problem, model, kind};
+profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch) {
+  return sgd_profit(given, energy_price, eta, batch, entropy_kind::smooth);
 }
 
-double best_size_of(const profit_curve& curve) { return best_n(find_best_size(curve)); }
-
-table profit_table(const column& varied, const std::vector<profit_series>& all,
-                   const parameters& given, const effort& work) {
-  return curve_table({varied,
-                      {"n", "", "data points"},
-                      {"profit", "", "by the paper's formulas"},
-                      {"exact", "", "with exact entropies and, for SGD, exact moments"},
-                      {"difference", "", "paper's formulas minus exact"}},
-                     all, given, work,
+table profit_table(const profit_family& family, const parameters& given, const effort& work) {
+  return curve_table(family, {"profit", "", "by the paper's formulas"}, given, work,
                      [](const profit_curve& curve, double n) { return curve.profit(n); });
 }
 
-table derivative_table(const column& varied, const std::vector<profit_series>& all,
-                       const parameters& given, const effort& work) {
-  return curve_table({varied,
-                      {"n", "", "data points"},
-                      {"derivative", "", "u'(n) by the paper's formulas"},
-                      {"exact", "", "with exact entropies and, for SGD, exact moments"},
-                      {"difference", "", "paper's formulas minus exact"}},
-                     all, given, work,
+table derivative_table(const profit_family& family, const parameters& given, const effort& work) {
+  return curve_table(family, {"derivative", "", "u'(n) by the paper's formulas"}, given, work,
                      [](const profit_curve& curve, double n) { return curve.derivative(n); });
 }
 
-table optima_table(const column& varied, const std::vector<profit_series>& all,
-                   const effort& work) {
-  table result("optima", {varied,
+table optima_table(const profit_family& family, const effort& work) {
+  table result("optima", {family.varied,
                           {"n", "", "best feasible size by the paper's formulas"},
                           {"profit", "", "there"},
                           {"n_entropies", "", "with exact entropies"},
                           {"n_exact", "", "with exact entropies and, for SGD, exact moments"},
                           {"profit_exact", "", "there"}});
-  for (const profit_series& one : all) {
+  for (const profit_series& one : family.curves) {
     work.pause();
     const best_size paper = find_best_size(one.paper);
     const best_size exact = find_best_size(one.exact);
-    const double same_law = one.same_law ? best_size_of(*one.same_law) : best_n(exact);
+    const double same_law = one.same_law ? best_n(*one.same_law) : best_n(exact);
     result.add({one.value, best_n(paper), best_profit(paper), same_law, best_n(exact),
                 best_profit(exact)});
   }
   return result;
 }
 
-table zeros_table(const column& varied, const std::vector<profit_series>& all) {
-  table result("zeros", {varied, {"n", "", "where u'(n) crosses zero from above"}});
-  for (const profit_series& one : all) {
+table zeros_table(const profit_family& family) {
+  table result("zeros", {family.varied, {"n", "", "where u'(n) crosses zero from above"}});
+  for (const profit_series& one : family.curves) {
     for (const local_optimum& found : find_best_size(one.paper).optima) {
       if (found.relaxed && *found.relaxed > one.paper.first()) {
         result.add({one.value, *found.relaxed});
       }
     }
+  }
+  return result;
+}
+
+table sizes_table(const column& varied, const std::vector<double>& values,
+                  const std::function<profit_curve(double)>& curve_at, const effort& work) {
+  table result("sizes", {varied,
+                         {"n", "", "best feasible size by the paper's formulas"},
+                         {"n_exact", "", "with exact moments"}});
+  for (const double value : values) {
+    work.pause();
+    const profit_curve paper = curve_at(value);
+    result.add({value, best_n(paper), best_n(paper.with(sgd_model::moments))});
   }
   return result;
 }

@@ -4,26 +4,15 @@
 namespace ktln2::paper {
 namespace {
 
-/// The best size, followed over many batches.
-table best_sizes(const parameters& given, const effort& work) {
-  table result("sizes", {{"B", "", "points in a batch"},
-                         {"n", "", "best feasible size by the paper's formulas"},
-                         {"n_exact", "", "with exact moments"}});
-  for (const double batch :
-       whole_log_grid(1, given.number("B_max"), work.points(given.count("batches"), 8))) {
-    work.pause();
-    const profit_curve paper = sgd_profit(given, given.number("rho_J"), given.number("eta"), batch,
-                                          sgd_model::ou, entropy_kind::smooth);
-    result.add({batch, best_size_of(paper), best_size_of(paper.with(sgd_model::moments))});
-  }
-  return result;
-}
-
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const std::vector<profit_series> all = batch_series(given);
-  const column batch{"B", "", "points in a batch"};
-  return {profit_table(batch, all, given, work), optima_table(batch, all, work),
-          best_sizes(given, work)};
+  const profit_family all = sgd_by_batch(given);
+  const std::vector<double> batches =
+      whole_log_grid(1, given.number("B_max"), work.points(given.count("batches"), 8));
+  const auto curve_at = [&](double batch) {
+    return paper_sgd(given, given.number("rho_J"), given.number("eta"), batch);
+  };
+  return {profit_table(all, given, work), optima_table(all, work),
+          sizes_table(all.varied, batches, curve_at, work)};
 }
 
 }  // namespace

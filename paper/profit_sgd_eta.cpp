@@ -4,26 +4,15 @@
 namespace ktln2::paper {
 namespace {
 
-/// The best size, followed over many learning rates.
-table best_sizes(const parameters& given, const effort& work) {
-  table result("sizes", {{"eta", "", "learning rate"},
-                         {"n", "", "best feasible size by the paper's formulas"},
-                         {"n_exact", "", "with exact moments"}});
-  for (const double eta : log_grid(given.number("eta_min"), given.number("eta_max"),
-                                   work.points(given.count("rates"), 8))) {
-    work.pause();
-    const profit_curve paper = sgd_profit(given, given.number("rho_J"), eta, given.integer("B"),
-                                          sgd_model::ou, entropy_kind::smooth);
-    result.add({eta, best_size_of(paper), best_size_of(paper.with(sgd_model::moments))});
-  }
-  return result;
-}
-
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const std::vector<profit_series> all = learning_rate_series(given);
-  const column rate{"eta", "", "learning rate"};
-  return {profit_table(rate, all, given, work), optima_table(rate, all, work),
-          best_sizes(given, work)};
+  const profit_family all = sgd_by_learning_rate(given);
+  const std::vector<double> rates = log_grid(given.number("eta_min"), given.number("eta_max"),
+                                             work.points(given.count("rates"), 8));
+  const auto curve_at = [&](double eta) {
+    return paper_sgd(given, given.number("rho_J"), eta, given.integer("B"));
+  };
+  return {profit_table(all, given, work), optima_table(all, work),
+          sizes_table(all.varied, rates, curve_at, work)};
 }
 
 }  // namespace

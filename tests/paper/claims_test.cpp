@@ -80,6 +80,17 @@ TEST(claims, cite_labels_of_the_paper) {
   }
 }
 
+/// Quick runs are looked at one by one above.
+TEST(claims, long_come_out_so_with_full_effort) {
+  for (const claim& one : claims()) {
+    const checked_claim found = examine(one, {});
+    EXPECT_TRUE(found.is_expected())
+        << one.id << ": " << name_of(found.result) << ": " << found.found.found;
+    EXPECT_FALSE(found.found.found.empty()) << one.id;
+    EXPECT_TRUE(found.result == verdict::holds || !found.found.counterexample.empty()) << one.id;
+  }
+}
+
 TEST(claims, long_name_commands_that_run) {
   std::set<std::string> commands;
   for (const claim& one : claims()) commands.insert(one.command);

@@ -5,38 +5,6 @@
 namespace ktln2::paper {
 namespace {
 
-/// The claims on scaling and on mismatch.
-std::vector<claim> market_claims() {
-  check_table ours;
-  add_scaling_checks(ours);
-  add_mismatch_checks(ours);
-  std::vector<claim> result;
-  for (const claim& one : claims()) {
-    if (ours.contains(one.check)) result.push_back(one);
-  }
-  return result;
-}
-
-TEST(market_claims, long_come_out_as_they_should) {
-  const std::vector<claim> all = market_claims();
-  EXPECT_GE(all.size(), 35U);
-  for (const claim& one : all) {
-    const checked_claim found = examine(one, {});
-    EXPECT_TRUE(found.is_expected())
-        << one.id << ": " << name_of(found.result) << ": " << found.found.found;
-    EXPECT_FALSE(found.found.found.empty()) << one.id;
-    if (found.result != verdict::holds) {
-      EXPECT_FALSE(found.found.counterexample.empty()) << one.id;
-    }
-  }
-}
-
-TEST(market_claims, come_out_so_in_quick_runs_too) {
-  for (const claim& one : market_claims()) {
-    EXPECT_TRUE(examine(one, {.quick = true}).is_expected()) << one.id;
-  }
-}
-
 /// The verdict on a claim with another number.
 verdict with(const std::string& id, const std::string& number, const std::vector<double>& values) {
   for (claim one : claims()) {
