@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <exception>
 #include <fstream>
 #include <mutex>
@@ -110,9 +109,13 @@ class ledger {
   /// Fills in what is known; false unless all files are there and belong to these settings.
   bool knows(figure_result& result, const fs::path& out, const std::string& print) const {
     const auto entry = entries_.find(result.what.name());
-    if (entry == entries_.end() || !entry->is_object()) return false;
-    result.seconds = entry->value("seconds", 0.0);
-    result.files = entry->value("files", std::vector<std::string>{});
+    if (entry == entries_.end()) return false;
+    try {
+      entry->at("seconds").get_to(result.seconds);
+      entry->at("files").get_to(result.files);
+    } catch (const nlohmann::json::exception&) {
+      return false;  // not what a run writes
+    }
     return !result.files.empty() &&
            std::all_of(result.files.begin(), result.files.end(), [&](const std::string& name) {
              return name.starts_with("data/") && name.find("..") == std::string::npos &&

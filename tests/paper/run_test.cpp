@@ -126,8 +126,11 @@ TEST_F(run_of_the_paper, trusts_no_data_that_it_cannot_vouch_for) {
   EXPECT_EQ(computed(run_it()), 2);
   std::ofstream(data / "ledger.json") << "{\"C0_vs_p\": [1, 2";
   EXPECT_EQ(computed(run_it()), 5);
-  std::ofstream(data / "ledger.json") << R"({"C0_vs_p": {"files": ["../../etc/passwd"]}})";
-  EXPECT_EQ(computed(run_it()), 5);
+  for (const char* entry : {R"({"files": ["../../etc/passwd"], "seconds": 1})", R"({"files": 3})",
+                            R"({"files": ["data/C0_vs_p.csv"], "seconds": "long"})", "[1]"}) {
+    std::ofstream(data / "ledger.json") << "{\"C0_vs_p\": " << entry << "}";
+    EXPECT_EQ(computed(run_it()), 5) << entry;
+  }
 }
 
 TEST_F(run_of_the_paper, sweeps_up_what_a_killed_run_left) {
