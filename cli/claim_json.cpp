@@ -1,6 +1,6 @@
 #include "claim_json.hpp"
 
-#include "paper/formula.hpp"
+#include "paper/typeset/formula.hpp"
 
 namespace ktln2::cli {
 

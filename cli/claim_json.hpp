@@ -1,7 +1,7 @@
 #pragma once
 
 #include "output.hpp"
-#include "paper/claims.hpp"
+#include "paper/claims/claims.hpp"
 
 namespace ktln2::cli {
 

@@ -3,8 +3,8 @@
 
 #include "claim_json.hpp"
 #include "commands.hpp"
-#include "paper/explain.hpp"
-#include "paper/formula.hpp"
+#include "paper/claims/explain.hpp"
+#include "paper/typeset/formula.hpp"
 
 namespace ktln2::cli {
 namespace {

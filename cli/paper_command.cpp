@@ -4,8 +4,8 @@
 #include "claim_json.hpp"
 #include "commands.hpp"
 #include "ktln2/core/parse.hpp"
-#include "paper/formula.hpp"
-#include "paper/run.hpp"
+#include "paper/report/run.hpp"
+#include "paper/typeset/formula.hpp"
 #include "progress.hpp"
 
 namespace ktln2::cli {

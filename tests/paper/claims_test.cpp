@@ -1,4 +1,4 @@
-#include "paper/claims.hpp"
+#include "paper/claims/claims.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "paper/formula.hpp"
+#include "paper/typeset/formula.hpp"
 #include "paper_labels.hpp"
 
 namespace ktln2::paper::testing {

@@ -1,4 +1,4 @@
-#include "paper/explain.hpp"
+#include "paper/claims/explain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "message_of.hpp"
-#include "paper/formula.hpp"
+#include "paper/typeset/formula.hpp"
 #include "paper_labels.hpp"
 
 namespace {

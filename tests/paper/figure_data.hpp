@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "paper/figures.hpp"
+#include "paper/figures/figures.hpp"
 
 namespace ktln2::paper::testing {
 

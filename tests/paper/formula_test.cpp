@@ -1,4 +1,4 @@
-#include "paper/formula.hpp"
+#include "paper/typeset/formula.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "paper/claims.hpp"
+#include "paper/claims/claims.hpp"
 
 namespace ktln2::paper {
 namespace {

@@ -1,4 +1,4 @@
-#include "paper/report.hpp"
+#include "paper/report/report.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,12 +6,12 @@
 #include <filesystem>
 
 #include "page_check.hpp"
-#include "paper/data_file.hpp"
-#include "paper/explain.hpp"
-#include "paper/figures.hpp"
-#include "paper/formula.hpp"
-#include "paper/html.hpp"
-#include "paper/markdown.hpp"
+#include "paper/claims/explain.hpp"
+#include "paper/figures/figures.hpp"
+#include "paper/report/data_file.hpp"
+#include "paper/typeset/formula.hpp"
+#include "paper/typeset/html.hpp"
+#include "paper/typeset/markdown.hpp"
 
 namespace ktln2::paper::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "paper/run.hpp"
+#include "paper/report/run.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "message_of.hpp"
-#include "paper/figures.hpp"
+#include "paper/figures/figures.hpp"
 #include "paper_labels.hpp"
 
 namespace ktln2::paper::testing {

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "paper/figures/figure.hpp"
+
+namespace ktln2::paper {
+
+/// A number, a threshold or a statement of the paper, as claims.toml has it.
+struct claim {
+  std::string id;
+  std::string label;                 ///< where the paper says it
+  std::string says;                  ///< in our words
+  std::string paper;                 ///< the paper's value, as it is printed there
+  std::string check;                 ///< name of the function that finds out
+  std::string how;                   ///< what that function does, in words
+  std::vector<std::string> figures;  ///< labels of those that show it
+  std::string command;               ///< shows it too; may be empty
+  std::string erratum;               ///< why it does not simply hold; empty for a claim that should
+  std::map<std::string, std::vector<double>> numbers;  ///< what the check compares with
+
+  /// Throws std::logic_error if there is none of that name, or several numbers.
+  [[nodiscard]] double number(const std::string& name) const;
+  [[nodiscard]] const std::vector<double>& list(const std::string& name) const;
+};
+
+/// What a check found out.
+struct finding {
+  std::string found;                ///< our numbers, with their error, in words
+  bool as_stated = false;           ///< the claim is true as the paper has it
+  bool as_qualified = false;        ///< it is true under the qualification
+  std::string qualification = {};   ///< where, or in what sense, it is true
+  std::string counterexample = {};  ///< where it is not
+};
+
+enum class verdict { holds, qualified, fails };
+std::string_view name_of(verdict v);
+
+struct checked_claim {
+  claim what;
+  finding found;
+  verdict result = verdict::fails;
+  double seconds = 0;
+
+  /// A claim that holds has no erratum, and one that does not has one. Otherwise the program, the
+  /// paper's number or the erratum is wrong.
+  [[nodiscard]] bool is_expected() const;
+};
+
+/// Looks at a claim with the library, afresh.
+using check = std::function<finding(const claim&, const effort&)>;
+/// By name. One function a theme, each in its own file.
+using check_table = std::map<std::string, check>;
+void add_device_checks(check_table& all);      ///< what a cycle of the device costs
+void add_register_checks(check_table& all);    ///< formats and the quantizer
+void add_cell_checks(check_table& all);        ///< the cells of a format and their widths
+void add_entropy_checks(check_table& all);     ///< entropy of one register
+void add_bound_checks(check_table& all);       ///< what approximations 1 and 2 may cost
+void add_offset_checks(check_table& all);      ///< what approximation 3 neglects
+void add_joint_checks(check_table& all);       ///< entropy of two registers
+void add_slope_checks(check_table& all);       ///< the law of the slope
+void add_regression_checks(check_table& all);  ///< costs of regression and averaging
+void add_sgd_checks(check_table& all);
+void add_prediction_checks(check_table& all);
+void add_optimum_checks(check_table& all);
+void add_scaling_checks(check_table& all);
+void add_mismatch_checks(check_table& all);
+const check_table& checks();
+
+/// The claims of a file in the format of claims.toml. Throws std::domain_error, which says what
+/// and where, if it is not one.
+std::vector<claim> parse_claims(std::string_view text, const std::string& file);
+/// The claims of the paper.
+const std::vector<claim>& claims();
+
+checked_claim examine(const claim& what, const effort& work);
+
+}  // namespace ktln2::paper

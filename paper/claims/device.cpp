@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "ktln2/cost/computations.hpp"
+#include "paper/claims/claim_tools.hpp"
+#include "paper/claims/claims.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+double width_of(const std::vector<register_group>& groups) {
+  double sum = 0;
+  for (const register_group& group : groups) sum += group.count * group.width;
+  return sum;
+}
+
+finding paying_steps(const claim& what, const effort& /*work*/) {
+  const computation c = regression_cost(one_format({24, 8}), {}, entropy_kind::smooth);
+  const std::array<device_step, 4> steps = c.device.protocol();
+  const auto paying = static_cast<double>(
+      std::count_if(steps.begin(), steps.end(), [](const device_step& s) { return !s.is_free; }));
+  const bool is_cyclic = steps.front().entropy.value == bits{0} &&
+                         steps.back().entropy.value == bits{0} &&
+                         steps[1].entropy.value == c.device.input_entropy().value &&
+                         steps[2].entropy.value == c.device.output_entropy().value;
+  return {.found = fmt::format("{} of the 4 steps is paid for: '{}'", paying, steps[2].name),
+          .as_stated = paying == what.number("paying") && !steps[2].is_free && is_cyclic};
+}
+
+/// The internal entropies cancel when they are equal, whatever they are.
+finding landauer_formula(const claim& what, const effort& /*work*/) {
+  const double temperature = what.number("temperature");
+  const computation c = regression_cost(one_format({24, 8}), {.n = 100}, entropy_kind::smooth);
+  const double by_hand = boltzmann_constant.value() * temperature * std::numbers::ln2 *
+                         (c.device.input_entropy().value - c.device.output_entropy().value).value();
+  double worst = 0;
+  for (const double internal : {0.0, 1e-23, 1e-20}) {
+    const joules_per_kelvin each{internal};
+    const cyclic_device device{c.device.input(), c.device.output(), {each, each}};
+    worst = std::max(worst, relative_gap(device.cost(kelvin{temperature}).value.value(), by_hand));
+  }
+  const double one_bit = landauer_cost(bits{1}, kelvin{temperature}).value();
+  return {.found = fmt::format("${}$ J a bit at {} K; the device's bill agrees {} for any "
+                               "internal entropy",
+                               tex(one_bit, 7), temperature, agreement(worst)),
+          .as_stated = worst <= what.number("tolerance")};
+}
+
+finding regression_input_bits(const claim& what, const effort& /*work*/) {
+  bool is_true = true;
+  for (const float_format format : {float_format{24, 8}, {4, 4}}) {
+    for (const double n : {1.0, 1000.0}) {
+      const computation c = regression_cost(one_format(format), {.n = n}, entropy_kind::smooth);
+      const double expected = what.number("registers") * n * format.width();
+      is_true = is_true && width_of(c.device.input()) == expected &&
+                width_of(c.device.output()) == format.width();
+    }
+  }
+  const computation c = regression_cost(one_format({24, 8}), {.n = 1000}, entropy_kind::smooth);
+  return {.found = fmt::format("{:.0f} bits in and {:.0f} out for $n = 1000$, $R = 32$",
+                               width_of(c.device.input()), width_of(c.device.output())),
+          .as_stated = is_true};
+}
+
+finding sgd_input_bits(const claim& what, const effort& /*work*/) {
+  const auto width = [](const float_format& format, double batch) {
+    const sgd_problem problem{.batch = batch, .steps = 5};
+    return width_of(sgd_step_cost(one_format(format), problem, sgd_model::ou, entropy_kind::smooth)
+                        .device.input());
+  };
+  bool is_true = true;
+  for (const float_format format : {float_format{24, 8}, {4, 4}}) {
+    for (const double batch : {1.0, 128.0}) {
+      const double registers = what.number("each") * batch + what.number("more");
+      is_true = is_true && width(format, batch) == registers * format.width();
+    }
+  }
+  return {.found = fmt::format("{:.0f} bits in for $B = 10$, $R = 32$", width({24, 8}, 10)),
+          .as_stated = is_true};
+}
+
+finding steps_telescope(const claim& what, const effort& /*work*/) {
+  const register_formats formats = one_format({24, 8});
+  sgd_problem problem{.batch = 2, .steps = 5};
+  const bits whole = sgd_cost(formats, problem, sgd_model::moments).device.erased().value;
+  bits sum{0};
+  for (int k = 1; k <= 5; ++k) {
+    problem.steps = k;
+    sum += sgd_step_cost(formats, problem, sgd_model::moments).device.erased().value;
+  }
+  const double gap = std::fabs((whole - sum).value());
+  return {.found = fmt::format("five steps one by one: {:.9f} bits; at once: {:.9f}", sum.value(),
+                               whole.value()),
+          .as_stated = gap <= what.number("tolerance")};
+}
+
+}  // namespace
+
+void add_device_checks(check_table& all) {
+  all["paying_steps"] = paying_steps;
+  all["landauer_formula"] = landauer_formula;
+  all["regression_input_bits"] = regression_input_bits;
+  all["sgd_input_bits"] = sgd_input_bits;
+  all["steps_telescope"] = steps_telescope;
+}
+
+}  // namespace ktln2::paper

@@ -1,0 +1,57 @@
+#include "paper/figures/sgd/sgd_figures.hpp"
+
+#include "ktln2/distribution/law.hpp"
+#include "ktln2/entropy/approximations.hpp"
+#include "ktln2/entropy/exact.hpp"
+
+namespace ktln2::paper {
+
+parameters sgd_cost_settings(std::vector<double> exact_steps) {
+  return parameters(
+      {{"p", {24}},
+       {"E", {8}, origin::chosen, "that of single precision"},
+       {"w0", {1}},
+       {"sigma_x", {1}},
+       {"sigma_xi", {1}},
+       {"eta", {0.01}},
+       {"B", {10}},
+       {"w", {0.25, 0.5, 1, 2, 5}, origin::chosen, "as for exact regression; 1 is the start"},
+       {"k_max", {2000}, origin::chosen, "as in the figures about fits"},
+       {"exact_k", std::move(exact_steps), origin::chosen, "steps at which the exact law is drawn"},
+       {"points", {120}, origin::chosen, "shows the steps at powers of two"}});
+}
+
+float_format sgd_format(const parameters& given) {
+  return {given.integer("p"), given.integer("E")};
+}
+
+sgd_problem sgd_problem_of(const parameters& given, double w) {
+  return {.eta = given.number("eta"),
+          .batch = given.number("B"),
+          .w0 = given.number("w0"),
+          .w = w,
+          .sigma_x = given.number("sigma_x"),
+          .sigma_xi = given.number("sigma_xi")};
+}
+
+std::vector<double> curve_steps(const parameters& given, double last, const effort& work) {
+  return whole_log_grid(1, last, work.points(given.count("points")));
+}
+
+std::vector<double> some_of(const std::vector<double>& all, const effort& work, int least) {
+  const int count = work.points(static_cast<int>(all.size()), least);
+  return {all.begin(), all.begin() + count};
+}
+
+sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
+  constexpr bits none{nothing};  // for a mean of 0
+  const normal process = sgd_ou_law(problem);
+  return {smooth_entropy_offset(format.p(), process).value_or(none), exact_entropy(format, process),
+          exact_entropy(format, sgd_moments_law(problem))};
+}
+
+bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
+  return exact_entropy(format, sgd_law(problem, sgd_model::exact));
+}
+
+}  // namespace ktln2::paper

@@ -1,0 +1,305 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "paper/report/data_file.hpp"
+#include "paper/report/report_parts.hpp"
+#include "paper/typeset/formula.hpp"
+#include "paper/typeset/html.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+bool is_table(const figure& f) { return f.label.starts_with("tab:"); }
+
+bool is_same(const parameter& a, const parameter& b) {
+  return a.name == b.name && a.values == b.values && a.from == b.from && a.note == b.note;
+}
+
+/// The parameters that all panels have alike.
+std::vector<parameter> common_parameters(const block& b) {
+  if (b.panels.size() < 2) return {};
+  std::vector<parameter> result = b.panels.front()->what.settings.all();
+  std::erase_if(result, [&](const parameter& p) {
+    return !std::all_of(b.panels.begin(), b.panels.end(), [&](const figure_result* f) {
+      const std::vector<parameter>& others = f->what.settings.all();
+      return std::any_of(others.begin(), others.end(),
+                         [&](const parameter& other) { return is_same(p, other); });
+    });
+  });
+  return result;
+}
+
+std::vector<parameter> without(std::vector<parameter> all, const std::vector<parameter>& common) {
+  std::erase_if(all, [&](const parameter& p) {
+    return std::any_of(common.begin(), common.end(),
+                       [&](const parameter& other) { return is_same(p, other); });
+  });
+  return all;
+}
+
+/// A text that all panels share, so that it need not stand there again and again.
+template <class Text>
+std::string common_text(const block& b, Text text_of) {
+  if (b.panels.size() < 2) return "";
+  const std::string& first = text_of(b.panels.front()->what);
+  const bool is_common = std::all_of(b.panels.begin(), b.panels.end(), [&](const figure_result* f) {
+    return text_of(f->what) == first;
+  });
+  return is_common ? first : "";
+}
+
+std::string shown_values(const std::vector<double>& values) {
+  constexpr std::size_t most = 12;
+  const bool is_long = values.size() > most;
+  std::string result;
+  for (std::size_t i = 0; i < (is_long ? most / 2 : values.size()); ++i) {
+    result += (i > 0 ? ", " : "") + html::parameter_value(values[i]);
+  }
+  if (is_long) {
+    result +=
+        fmt::format(", …, {} ({} values)", html::parameter_value(values.back()), values.size());
+  }
+  return result;
+}
+
+std::string parameters_from(const page_context& page, const std::vector<parameter>& all,
+                            origin from, const char* heading) {
+  std::string items;
+  for (const parameter& p : all) {
+    if (p.from != from) continue;
+    items += fmt::format("<li>{} = {}{}</li>", html::code(p.name), shown_values(p.values),
+                         p.note.empty() ? "" : " (" + page.prose(p.note) + ")");
+  }
+  if (items.empty()) return "";
+  return fmt::format("<div class=\"parameters\"><p>{}</p> <ul>{}</ul></div>\n", heading, items);
+}
+
+std::string parameter_list(const page_context& page, const std::vector<parameter>& all) {
+  return parameters_from(page, all, origin::stated, "Stated in the paper:") +
+         parameters_from(page, all, origin::chosen, "Chosen here:") +
+         parameters_from(page, all, origin::set, "Set by the user:");
+}
+
+std::string claim_links(const page_context& page, const std::string& label) {
+  std::string result;
+  for (const checked_claim* c : page.claims_of(label)) {
+    result += fmt::format("{}<a href=\"#{}\">{}&nbsp;{}</a>", result.empty() ? "" : ", ",
+                          claim_anchor(c->what), mark_of(c->result), escape_html(c->what.id));
+  }
+  return result.empty() ? "" : "<p class=\"shows\">Claims: " + result + "</p>\n";
+}
+
+/// "1.2pt" as a number; 0 if it is none.
+double length_of(std::string_view svg, std::string_view attribute) {
+  const std::string_view head = svg.substr(0, svg.find('>', svg.find("<svg")));
+  const std::string start = " " + std::string(attribute) + "=\"";
+  const std::size_t found = head.find(start, std::min(svg.find("<svg"), head.size()));
+  if (found == std::string_view::npos) return 0;
+  return std::strtod(std::string(head.substr(found + start.size(), 24)).c_str(), nullptr);
+}
+
+/// A drawing as it is embedded, with the size that it was made for, in CSS pixels.
+struct picture {
+  std::string svg;  ///< empty if there is none
+  double width = 0;
+  double height = 0;
+};
+
+picture read_picture(const page_context& page, const figure_result& f) {
+  if (!f.is_drawn || is_table(f.what)) return {};
+  constexpr double pixels_a_point = 4.0 / 3;
+  picture result{contents_of(page.summary().out / "figures" / (f.what.name() + ".svg"))};
+  result.width = length_of(result.svg, "width") * pixels_a_point;
+  result.height = length_of(result.svg, "height") * pixels_a_point;
+  return result;
+}
+
+std::string drawing(const figure& what, const picture& drawn) {
+  if (drawn.svg.empty()) {
+    return "<div class=\"no-drawing\"><p>Not drawn. The data are there all the same.</p></div>\n";
+  }
+  std::string size;
+  if (drawn.width > 0 && drawn.height > 0) {
+    // The letters in a drawing are small, so it may grow a little, but not beyond those of the
+    // text.
+    size = fmt::format(R"( width="{:.0f}" height="{:.0f}" style="max-width: {:.0f}px")",
+                       drawn.width, drawn.height, 1.3 * drawn.width);
+  }
+  return fmt::format("<div class=\"drawing\"><img{} alt=\"{}. {}\" src=\"{}\"></div>\n", size,
+                     html::plain(what.title), html::plain(what.caption),
+                     html::image_address(drawn.svg));
+}
+
+std::optional<double> number_in(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// Six digits where they can be compared by eye; three of a number with a power of ten.
+std::string shown_number(double value) {
+  const double size = std::abs(value);
+  return html::number(value, size != 0 && (size < 1e-4 || size >= 1e6) ? 3 : 6);
+}
+
+bool is_numeric(const data_file& data, std::size_t column) {
+  return std::all_of(data.rows.begin(), data.rows.end(), [column](const auto& row) {
+    return row[column].empty() || number_in(row[column]).has_value();
+  });
+}
+
+/// A cell that is a label of the paper and nothing else.
+bool is_label(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  return colon != std::string::npos && colon > 1 && colon < 5 && colon + 1 < text.size() &&
+         text.find_first_of(" ,;$[") == std::string::npos;
+}
+
+std::string table_cell(const page_context& page, const std::string& text, bool is_number) {
+  if (is_number) {
+    const std::optional<double> value = number_in(text);
+    return "<td class=\"number\">" + (value ? shown_number(*value) : "") + "</td>";
+  }
+  return "<td>" + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
+}
+
+std::string column_head(const column& c, bool is_number) {
+  const std::string unit = c.unit.empty() ? "" : " <small>(" + escape_html(c.unit) + ")</small>";
+  return fmt::format("<th scope=\"col\"{}>{}{}</th>", is_number ? " class=\"number\"" : "",
+                     html::prose(c.meaning.empty() ? c.name : c.meaning), unit);
+}
+
+std::string typeset_data(const page_context& page, const data_file& data) {
+  std::vector<bool> numeric;
+  for (std::size_t i = 0; i < data.columns.size(); ++i) numeric.push_back(is_numeric(data, i));
+  constexpr std::size_t many = 8;
+  std::string result = fmt::format("<div class=\"wide\"><table class=\"data{}\">\n<thead><tr>",
+                                   data.columns.size() > many ? " crowded" : "");
+  for (std::size_t i = 0; i < numeric.size(); ++i) {
+    result += column_head(data.columns[i], numeric[i]);
+  }
+  result += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<std::string>& row : data.rows) {
+    result += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) result += table_cell(page, row[i], numeric[i]);
+    result += "</tr>\n";
+  }
+  return result + "</tbody></table></div>\n";
+}
+
+/// A table of the paper, from its data.
+std::string typeset_table(const page_context& page, const figure_result& f) {
+  std::string result;
+  for (const std::string& name : f.files) {
+    const std::optional<data_file> data = read_data(page.summary().out / name);
+    if (data && !data->columns.empty()) result += typeset_data(page, *data);
+  }
+  if (!result.empty()) return result;
+  return "<div class=\"no-drawing\"><p>There are no data.</p></div>\n";
+}
+
+std::string file_link(const std::string& file, const std::string& shown) {
+  return fmt::format(R"(<a href="{}">{}</a>)", escape_html(file), escape_html(shown));
+}
+
+std::string source_line(const page_context& page, const figure_result& f) {
+  std::string result = "<p class=\"source\">";
+  for (const std::string& file : f.files) {
+    result += file_link(file, file.substr(file.find('/') + 1)) + " · ";
+  }
+  if (f.is_drawn && !is_table(f.what)) {
+    result += file_link("figures/" + f.what.name() + ".pdf", "PDF") + " · ";
+  }
+  result += html::seconds(f.seconds);
+  if (f.what.is_random) result += fmt::format(" · seed {}", page.summary().work.seed);
+  return result + "</p>\n";
+}
+
+/// What the panels of a block have in common stands below them, once.
+struct shared {
+  std::string caption;
+  std::string adds;
+  std::vector<parameter> settings;
+};
+
+shared shared_by(const block& b) {
+  return {common_text(b, [](const figure& f) -> const std::string& { return f.caption; }),
+          common_text(b, [](const figure& f) -> const std::string& { return f.adds; }),
+          common_parameters(b)};
+}
+
+std::string added(const page_context& page, const std::string& text) {
+  if (text.empty()) return "";
+  return "<p class=\"adds\"><b>Added here.</b> " + page.prose(text) + "</p>\n";
+}
+
+std::string panel(const page_context& page, const figure_result& f, const shared& common,
+                  bool is_alone) {
+  const figure& what = f.what;
+  const picture drawn = read_picture(page, f);
+  constexpr double broad = 420;  // a drawing that would lose too much in a column of a grid
+  std::string result = fmt::format("<figure{}{}>\n", drawn.width > broad ? " class=\"broad\"" : "",
+                                   is_alone ? "" : " id=\"" + html::anchor(what.label) + "\"");
+  result += is_table(what) ? typeset_table(page, f) : drawing(what, drawn);
+  result += "<figcaption>\n";
+  std::string head;
+  if (!is_alone) {
+    head = fmt::format("<b>{}</b> {} ", html::prose(what.title), page.reference(what.label));
+  }
+  if (what.caption != common.caption || is_alone) head += page.prose(what.caption);
+  if (!head.empty()) result += "<p class=\"caption\">" + head + "</p>\n";
+  if (what.adds != common.adds) result += added(page, what.adds);
+  result += parameter_list(page, without(what.settings.all(), common.settings));
+  result += claim_links(page, what.label);
+  result += source_line(page, f);
+  return result + "</figcaption>\n</figure>\n";
+}
+
+const char* layout_of(const block& b) {
+  if (b.panels.size() == 1) return is_table(b.panels.front()->what) ? "whole" : "one";
+  if (b.panels.size() == 3) return "three";
+  return b.panels.size() <= 4 ? "two" : "many";
+}
+
+std::string block_html(const page_context& page, const block& b) {
+  const shared common = shared_by(b);
+  std::string result =
+      fmt::format("<section class=\"block\" id=\"{}\">\n<h4>{} {}</h4>\n", html::anchor(b.label),
+                  html::prose(b.title), page.reference(b.label));
+  if (!b.caption.empty()) result += "<p>" + page.prose(b.caption) + "</p>\n";
+  if (!b.is_alone) result += claim_links(page, b.label);
+  result += fmt::format("<div class=\"panels {}\">\n", layout_of(b));
+  for (const figure_result* f : b.panels) result += panel(page, *f, common, b.is_alone);
+  result += "</div>\n";
+  const std::string below =
+      (common.caption.empty() ? "" : "<p>" + page.prose(common.caption) + "</p>\n") +
+      added(page, common.adds) + parameter_list(page, common.settings);
+  if (!below.empty()) {
+    result += "<div class=\"common\"><p class=\"of\">All panels</p>\n" + below + "</div>\n";
+  }
+  return result + "</section>\n";
+}
+
+}  // namespace
+
+std::string figures_section(const page_context& page) {
+  std::string result = "<section id=\"figures\">\n<h2>Figures and tables</h2>\n";
+  if (!page.summary().no_drawing.empty()) {
+    result += "<p class=\"notice\">Here " + escape_html(page.summary().no_drawing) + ".</p>\n";
+  }
+  std::size_t number = 0;
+  for (const chapter& c : page.chapters()) {
+    result += fmt::format("<section class=\"chapter\" id=\"chapter-{}\">\n<h3>{}</h3>\n", ++number,
+                          escape_html(c.title));
+    for (const block& b : c.blocks) result += block_html(page, b);
+    result += "</section>\n";
+  }
+  return result + "</section>\n";
+}
+
+}  // namespace ktln2::paper
