@@ -137,7 +137,7 @@ ball enumerated(const float_format& format, const law& x) {
   return sum / certificate::ln2();
 }
 
-TEST(certificate, long_contains_the_sum_over_all_cells_of_small_formats) {
+TEST(certificate_campaign, contains_the_sum_over_all_cells_of_small_formats) {
   for (const auto& [p, exponent_bits] : {std::pair{1, 0},
                                          {1, 1},
                                          {1, 3},
@@ -204,7 +204,7 @@ TEST(certificate, is_narrow_and_meets_the_error_bar_of_the_engine) {
   std::printf("%d cases: widest enclosure %.2g bits\n", cases, widest_seen);
 }
 
-TEST(certificate, long_holds_where_double_precision_does_not_reach) {
+TEST(certificate_campaign, holds_where_double_precision_does_not_reach) {
   // A tenth of the mass lies beyond 2^1000: quadruple precision says 61.5559718544030913 bits.
   const bounded<bits> heavy = certified_entropy({53, 11}, student_t{0.01, 0, 1});
   EXPECT_LE(std::fabs(heavy.value.value() - 61.5559718544030913), heavy.error.value() + 0x1p-47);

@@ -63,7 +63,7 @@ TEST(cost, of_inference_has_its_smooth_and_its_ideal_value_beside_it) {
   EXPECT_EQ(object("cost inference p8e5 --slope 0.1").at("slope_is_representable"), false);
 }
 
-TEST(cost, long_warns_where_a_law_or_a_formula_is_not_to_be_trusted) {
+TEST(cost_campaign, warns_where_a_law_or_a_formula_is_not_to_be_trusted) {
   const auto warnings = [](const std::string& query) {
     const program::outcome result = program::run(query + " --json");
     EXPECT_EQ(result.status, 0);

@@ -83,7 +83,7 @@ TEST(explain_command, refuses_unknown_labels_in_one_line) {
   program::expect_refused("explain eq:loss more", "explain: not expected: 'more'");
 }
 
-TEST(explain_command, long_shows_commands_that_run) {
+TEST(explain_command_campaign, shows_commands_that_run) {
   std::set<std::string> commands;
   const json list = object("explain").at("labels");
   for (const json& entry : list) {

@@ -87,7 +87,7 @@ TEST(lem_compute_f_z, is_what_simulate_finds) {
   EXPECT_NEAR(real(mean.at("value")), 2, 4 * real(mean.at("error")));
 }
 
-TEST(sec_nonstationarysgd, long_is_refuted_where_the_exact_law_is_not) {
+TEST(sec_nonstationarysgd_campaign, is_refuted_where_the_exact_law_is_not) {
   const std::string line = "simulate sgd p6e5 --trials 1e4";
   const auto p_value = [](const json& answer) {
     return real(answer.at("fit").at("kolmogorov_smirnov").at("p_value"));

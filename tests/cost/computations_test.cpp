@@ -161,7 +161,7 @@ TEST(sec_exact, data_and_model_may_have_different_formats) {
   EXPECT_EQ(device.output_entropy().value, exact_entropy({24, 8}, slope_law({.n = 100})).value);
 }
 
-TEST(eq_one_step_L, long_steps_add_up_to_the_whole) {
+TEST(eq_one_step_L_campaign, steps_add_up_to_the_whole) {
   const register_formats formats = one_format({11, 5});
   for (const sgd_model model : {sgd_model::ou, sgd_model::moments, sgd_model::exact}) {
     bounded<bits> sum{bits{0}, bits{0}};

@@ -65,7 +65,7 @@ TEST(inference, is_what_the_definition_says) {
   }
 }
 
-TEST(inference, long_equidistribution_agrees_with_enumeration) {
+TEST(inference_campaign, equidistribution_agrees_with_enumeration) {
   for (const int p : {8, 11, 14}) {
     const float_format format{p, 6};
     for (const double slope : {1.0, 1.5, 0.7, -1.1, 2.9, 1.999, 1.0000001}) {

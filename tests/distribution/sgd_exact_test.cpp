@@ -65,7 +65,7 @@ sgd_problem problem_of(const one_case& one, double steps) {
 
 /// The variance by the table against the closed form, and the entropy against values found with
 /// another program; both within the table's own error, which is asked to be small.
-TEST(sgd_exact, long_variance_and_entropy_after_2000_steps) {
+TEST(sgd_exact_campaign, variance_and_entropy_after_2000_steps) {
   for (const one_case& one : cases) {
     const sgd_problem problem = problem_of(one, 2000);
     const sgd_exact law{problem};
@@ -86,7 +86,7 @@ TEST(sgd_exact, long_variance_and_entropy_after_2000_steps) {
 /// The second road: the characteristic function of k + 1 steps from the law of k steps, by
 ///     E e^(itφ') = E e^(itφ) (1 + (2/B)(iatφ + t²a²/(2B)))^(-B/2)
 /// against that of the table of k + 1 steps.
-TEST(sgd_exact, long_one_more_step_is_the_closed_characteristic_function) {
+TEST(sgd_exact_campaign, one_more_step_is_the_closed_characteristic_function) {
   for (const std::size_t i : {0, 3, 4, 7}) {
     const one_case& one = cases[i];
     for (const double steps : {1.0, 2.0, 20.0}) {
@@ -146,7 +146,7 @@ TEST(sgd_exact, one_step_with_one_point_has_a_logarithmic_peak) {
 }
 
 /// Only ησ_x², B, k and (w0-w)σ_x/σ_ξ matter, up to scale.
-TEST(sgd_exact, long_scales_with_the_deviations) {
+TEST(sgd_exact_campaign, scales_with_the_deviations) {
   const sgd_exact plain{sgd_problem{.eta = 0.04, .batch = 3, .steps = 30, .w0 = 1, .w = 3}};
   const sgd_exact scaled{sgd_problem{
       .eta = 0.01, .batch = 3, .steps = 30, .w0 = -5, .w = 9, .sigma_x = 2, .sigma_xi = 14}};
@@ -165,7 +165,7 @@ TEST(sgd_exact, mirrors_with_its_start) {
 
 /// Two steps with one batch size from a far start are not two steps from a near one: against a
 /// plain simulation. The Kolmogorov distance of n draws exceeds 1.95/√n once in a thousand times.
-TEST(sgd_exact, long_simulated_slopes_follow_the_law) {
+TEST(sgd_exact_campaign, simulated_slopes_follow_the_law) {
   struct walk {
     double eta;
     int batch;
@@ -209,7 +209,7 @@ TEST(sgd_exact, long_simulated_slopes_follow_the_law) {
   }
 }
 
-TEST(sgd_exact, long_large_batches) {
+TEST(sgd_exact_campaign, large_batches) {
   const sgd_problem problem{.eta = 0.01, .batch = 1000, .steps = 100, .w0 = 1, .w = 5};
   const sgd_exact law{problem};
   EXPECT_LT(law.kernel().table_error(), 1e-9);
@@ -221,7 +221,7 @@ TEST(sgd_exact, long_large_batches) {
 }
 
 /// From ησ_x²(1 + 2/B) ≥ 2 on the variance has no limit, but the law has.
-TEST(sgd_exact, long_tails_without_a_variance) {
+TEST(sgd_exact_campaign, tails_without_a_variance) {
   sgd_problem problem{.eta = 0.7, .batch = 1, .steps = 100, .w0 = 1, .w = 2};
   const sgd_exact law{problem};
   EXPECT_NEAR(law.tail_index(), 1.87, 0.01);
@@ -245,7 +245,7 @@ TEST(sgd_exact, what_is_out_of_reach_is_refused) {
   EXPECT_EQ(refusal({.steps = 0}), "sgd: steps must be a whole number from 1 to 1e15, got 0");
 }
 
-TEST(sec_nonstationarysgd, long_the_process_is_far_from_the_law_at_a_hundred_steps) {
+TEST(sec_nonstationarysgd_campaign, the_process_is_far_from_the_law_at_a_hundred_steps) {
   const sgd_ou_gap near = compare_with_ou({.w0 = 1, .w = 2});
   EXPECT_NEAR(near.deviation_ratio, 1.28, 0.01);
   const sgd_ou_gap far = compare_with_ou({.w0 = 1, .w = 5});
@@ -286,23 +286,23 @@ const standard_tabulated& any_kernel() {
 
 using namespace kernel_properties;
 
-RC_GTEST_PROP(standard_tabulated, long_tails_add_up_to_one, ()) {
+RC_GTEST_PROP(standard_tabulated_campaign, tails_add_up_to_one, ()) {
   const standard_tabulated kernel = any_kernel();
   const double z = any(-60, 60);
   RC_ASSERT(close(kernel.lower(z).probability + kernel.upper(z).probability, 1, 64));
   RC_ASSERT(consistent(kernel.lower(z), units));
   RC_ASSERT(consistent(kernel.upper(z), units));
 }
-RC_GTEST_PROP(standard_tabulated, long_intervals_add_up, ()) {
+RC_GTEST_PROP(standard_tabulated_campaign, intervals_add_up, ()) {
   intervals_add_up(any_kernel(), units);
 }
-RC_GTEST_PROP(standard_tabulated, long_a_cell_is_the_interval_between_its_edges, ()) {
+RC_GTEST_PROP(standard_tabulated_campaign, a_cell_is_the_interval_between_its_edges, ()) {
   a_cell_is_the_interval_between_its_edges(any_kernel(), units);
 }
-RC_GTEST_PROP(standard_tabulated, long_an_endless_interval_is_a_tail, ()) {
+RC_GTEST_PROP(standard_tabulated_campaign, an_endless_interval_is_a_tail, ()) {
   an_endless_interval_is_a_tail(any_kernel(), units);
 }
-RC_GTEST_PROP(standard_tabulated, long_the_slope_is_the_derivative, ()) {
+RC_GTEST_PROP(standard_tabulated_campaign, the_slope_is_the_derivative, ()) {
   const standard_tabulated kernel = any_kernel();
   const double z = any(-30, 30);
   const double h = 1e-4;

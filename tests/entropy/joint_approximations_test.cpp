@@ -107,7 +107,7 @@ TEST(cor_eps_sp_bound, bounds_eps0_of_the_pair) {
 }
 
 // D = H - Approximation 1, where nothing is clipped.
-TEST(joint_divergence, long_is_near_its_leading_order_and_below_its_bound) {
+TEST(joint_divergence_campaign, is_near_its_leading_order_and_below_its_bound) {
   for (const int p : {7, 9, 12, 15}) {
     for (const double noise : {2.0, 0.3, 0.05}) {
       SCOPED_TRACE(testing::Message() << "p = " << p << ", sigma_xi = " << noise);

@@ -47,7 +47,8 @@ TEST_P(reference_table, is_within_the_bars) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cor_joint_ent, reference_table, testing::Values("joint.json"));
-INSTANTIATE_TEST_SUITE_P(long_cor_joint_ent, reference_table, testing::Values("joint_more.json"));
+INSTANTIATE_TEST_SUITE_P(cor_joint_ent_campaign, reference_table,
+                         testing::Values("joint_more.json"));
 
 TEST(cor_joint_ent, single_precision_registers_at_low_and_at_high_noise) {
   // By quadrature and by the identity, elsewhere; known to half a unit of the last digit.
@@ -68,7 +69,7 @@ TEST(cor_joint_ent, independent_registers_add_up) {
 }
 
 // Two independent roads: rows of Gram sums, and Approximation 1 with the leading order of D.
-TEST(eq_exact_identity, long_agrees_with_the_rows_for_fine_cells) {
+TEST(eq_exact_identity_campaign, agrees_with_the_rows_for_fine_cells) {
   for (const double noise : {10.0, 1.0, 0.03, 1e-5}) {
     for (const int p : {12, 17, 24, 53}) {
       SCOPED_TRACE(testing::Message() << "p = " << p << ", sigma_xi = " << noise);
@@ -85,7 +86,7 @@ TEST(eq_exact_identity, long_agrees_with_the_rows_for_fine_cells) {
 }
 
 // The same sum by columns instead of rows.
-TEST(cor_joint_ent, long_exchanging_the_names_changes_nothing) {
+TEST(cor_joint_ent_campaign, exchanging_the_names_changes_nothing) {
   const auto check = [](const format_pair& formats, const regression_pair& pair) {
     const joint_entropies h = joint_entropy(formats, pair);
     const joint_entropies exchanged = joint_entropy({formats.y, formats.x}, pair.exchanged());
@@ -102,8 +103,8 @@ TEST(cor_joint_ent, long_exchanging_the_names_changes_nothing) {
   check({{24, 2}, {24, 2}}, {1, 10, 0.01});  // clipping
 }
 
-RC_GTEST_PROP(joint_properties, long_two_registers_hold_no_more_than_both_and_no_less_than_either,
-              ()) {
+RC_GTEST_PROP(joint_properties_campaign,
+              two_registers_hold_no_more_than_both_and_no_less_than_either, ()) {
   const auto whole = [](int low, int high) { return *rc::gen::inRange(low, high + 1); };
   const format_pair formats{{whole(1, 12), whole(0, 6)}, {whole(1, 12), whole(0, 6)}};
   const regression_pair pair{whole(-40, 40) / 8.0, std::exp2(whole(-2, 2)),
@@ -114,7 +115,7 @@ RC_GTEST_PROP(joint_properties, long_two_registers_hold_no_more_than_both_and_no
   RC_ASSERT(h.joint.value.value() >= std::fmax(h.x.value.value(), h.y.value.value()) - slack);
 }
 
-TEST(joint_properties, long_the_sign_of_w_and_powers_of_two_do_not_matter) {
+TEST(joint_properties_campaign, the_sign_of_w_and_powers_of_two_do_not_matter) {
   for (const int p : {3, 9, 24}) {
     const joint_entropies h = joint_entropy(both(p, 8), {1.3, 1, 0.01});
     EXPECT_TRUE(overlap(h.joint, joint_entropy(both(p, 8), {-1.3, 1, 0.01}).joint));
@@ -124,7 +125,7 @@ TEST(joint_properties, long_the_sign_of_w_and_powers_of_two_do_not_matter) {
 }
 
 // No channel carries more than its input: the registers share no more than the continuous pair.
-TEST(joint_properties, long_registers_share_at_most_what_the_continuous_variables_share) {
+TEST(joint_properties_campaign, registers_share_at_most_what_the_continuous_variables_share) {
   for (const double noise : {4.0, 0.5, 0.01, 1e-4}) {
     for (const int p : {1, 2, 5, 8, 24}) {
       const regression_pair pair{1, 1, noise};
@@ -135,7 +136,7 @@ TEST(joint_properties, long_registers_share_at_most_what_the_continuous_variable
 }
 
 // With a loose tolerance the engine samples rows; its bar must cover that.
-TEST(joint_honesty, long_a_sample_of_rows_comes_with_a_wider_bar) {
+TEST(joint_honesty_campaign, a_sample_of_rows_comes_with_a_wider_bar) {
   const regression_pair pair{1.1, 1, 1e-7};
   const bounded<bits> all = joint_entropy(both(20, 8), pair).joint;
   for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
@@ -145,7 +146,7 @@ TEST(joint_honesty, long_a_sample_of_rows_comes_with_a_wider_bar) {
   EXPECT_LE(all.error, bits{1e-9});
 }
 
-TEST(joint_honesty, long_a_bar_covers_the_oracle) {
+TEST(joint_honesty_campaign, a_bar_covers_the_oracle) {
   const int cases = from_environment("KTLN2_JOINT_CASES", 60);
   random_numbers random(static_cast<unsigned>(from_environment("KTLN2_HONESTY_SEED", 5)));
   for (int i = 0; i < cases; ++i) {

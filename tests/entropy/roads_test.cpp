@@ -51,7 +51,7 @@ TEST(eq_exact_identity, overlaps_the_gram_sum_in_large_formats) {
   }
 }
 
-TEST(thm_quantized_ent, long_enumeration_overlaps_the_other_two_roads_in_small_formats) {
+TEST(thm_quantized_ent_campaign, enumeration_overlaps_the_other_two_roads_in_small_formats) {
   for (const auto& [description, x] : laws()) {
     for (int p = 1; p <= 9; ++p) {
       for (int exponent_bits = 0; exponent_bits <= 5; ++exponent_bits) {
@@ -70,7 +70,7 @@ TEST(thm_quantized_ent, long_enumeration_overlaps_the_other_two_roads_in_small_f
   }
 }
 
-TEST(thm_quantized_ent, long_enumeration_overlaps_the_gram_sum_where_quadrature_is_used) {
+TEST(thm_quantized_ent_campaign, enumeration_overlaps_the_gram_sum_where_quadrature_is_used) {
   for (const auto& [description, x] : laws()) {
     const partition cells{float_format{14, 5}};
     EXPECT_TRUE(overlap(enumerated_entropy(cells, x), exact_entropy(cells, x))) << description;

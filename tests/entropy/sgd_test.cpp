@@ -42,7 +42,7 @@ double by_distribution_function(const float_format& format, const sgd_exact& law
   return sum;
 }
 
-TEST(sgd_exact, long_a_small_register_by_the_distribution_function) {
+TEST(sgd_exact_campaign, a_small_register_by_the_distribution_function) {
   for (const sgd_problem& problem : problems) {
     const sgd_exact law{problem};
     for (const char* name : {"p1e3", "p4e4", "p8e5"}) {
@@ -59,7 +59,7 @@ TEST(sgd_exact, long_a_small_register_by_the_distribution_function) {
   }
 }
 
-TEST(eq_exact_identity, long_holds_for_the_exact_law_of_sgd) {
+TEST(eq_exact_identity_campaign, holds_for_the_exact_law_of_sgd) {
   for (const sgd_problem& problem : problems) {
     if (problem.batch * problem.steps == 1) continue;  // its peak is too sharp for panels
     const sgd_exact law{problem};

@@ -86,7 +86,7 @@ TEST(eq_initial_dist, members_have_the_entropies_of_the_library) {
   }
 }
 
-TEST(eq_MMC, long_the_two_forms_differ_and_the_bound_of_the_paper_fails_for_the_first) {
+TEST(eq_MMC_campaign, the_two_forms_differ_and_the_bound_of_the_paper_fails_for_the_first) {
   const island_machine machine = counterexample();
   const variational_family family{machine, {}};
   const member_bounds found = family.bounds_of(1, 1);
@@ -101,7 +101,7 @@ TEST(eq_MMC, long_the_two_forms_differ_and_the_bound_of_the_paper_fails_for_the_
   EXPECT_GT(found.paper, found.account.mismatch);
 }
 
-TEST(eq_MMC, long_the_constant_changes_the_residual_only) {
+TEST(eq_MMC_campaign, the_constant_changes_the_residual_only) {
   const variational_family without{counterexample(), {}};
   const variational_family with{counterexample(1, 7), {}};
   const member_bounds a = without.bounds_of(2, 0.7);
@@ -143,7 +143,7 @@ int look_at_members(const island_machine& machine, int count, int grid) {
   return failures;
 }
 
-TEST(eq_var_bound, long_holds_for_the_excess_and_the_corrected_bound_for_the_mismatch) {
+TEST(eq_var_bound_campaign, holds_for_the_excess_and_the_corrected_bound_for_the_mismatch) {
   for (const double alpha : {0.1, 0.5, 1.0, 2.5}) {
     const int failures = look_at_members(counterexample(alpha), 1000, 13);
     RecordProperty("failures_at_alpha_" + std::to_string(alpha), failures);
@@ -152,7 +152,7 @@ TEST(eq_var_bound, long_holds_for_the_excess_and_the_corrected_bound_for_the_mis
   }
 }
 
-TEST(eq_var_bound, long_two_points_and_two_steps_are_no_different) {
+TEST(eq_var_bound_campaign, two_points_and_two_steps_are_no_different) {
   look_at_members({stored_regression(small, 2), {}}, 20, 5);
   look_at_members({stored_sgd(small, {.eta = 0.5, .batch = 1, .steps = 1, .w0 = 1}), {}}, 100, 7);
   look_at_members({stored_sgd(small, {.eta = 0.5, .batch = 1, .steps = 2, .w0 = 1}), {}}, 20, 5);

@@ -107,7 +107,7 @@ TEST(eq_CTMC, stiff_rates_do_not_need_short_steps) {
   EXPECT_NEAR(path.end[0] / path.end[1], 2, 1e-5);
 }
 
-TEST(eq_s_env, long_the_three_entropies_agree_along_the_path) {
+TEST(eq_s_env_campaign, the_three_entropies_agree_along_the_path) {
   for (const double duration : {0.1, 3.0, 100.0, 10000.0}) {
     SCOPED_TRACE(duration);
     expect_consistent(bit_erasure(duration), {0.5, 0.5});
@@ -127,7 +127,7 @@ double slope_of_excess(const std::function<markov_process(double)>& protocol,
   return std::log(last / first) / std::log(longer / shorter);
 }
 
-TEST(eq_Landauer, long_is_reached_as_one_over_the_duration) {
+TEST(eq_Landauer_campaign, is_reached_as_one_over_the_duration) {
   const auto erase = [](double duration) { return bit_erasure(duration); };
   EXPECT_NEAR(slope_of_excess(erase, {0.5, 0.5}, 1e3, 1e4), -1, 0.02);
   // and the heat comes down to k_B T ln 2 · ΔH
@@ -141,7 +141,7 @@ TEST(eq_Landauer, long_is_reached_as_one_over_the_duration) {
   EXPECT_NEAR(slope_of_excess(reset, prepared, 1e3, 1e4), -1, 0.02);
 }
 
-TEST(eq_MMC, long_is_the_loss_of_divergence_from_the_best_start) {
+TEST(eq_MMC_campaign, is_the_loss_of_divergence_from_the_best_start) {
   const float_format format{2, 2};
   const auto prepared = stored_normal(format, 1.5);
   for (const double duration : {1.0, 20.0}) {

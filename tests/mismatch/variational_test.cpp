@@ -166,7 +166,7 @@ TEST(app_mmc, steps_of_sgd_add_up_to_the_whole) {
   }
 }
 
-TEST(eq_mmc_var_opt, long_exact_entropies_move_the_optimum_a_little) {
+TEST(eq_mmc_var_opt_campaign, exact_entropies_move_the_optimum_a_little) {
   const register_formats formats = one_format({11, 5});
   const regression problem{.n = 10, .w = 1};
   const auto smooth = variational_optima(

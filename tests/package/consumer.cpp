@@ -1,8 +1,6 @@
 #include <cstdint>
 #include <cstdio>
-#include <ktln2/core/version.hpp>
-#include <ktln2/entropy/exact.hpp>
-#include <ktln2/format/quantize.hpp>
+#include <ktln2/ktln2.hpp>
 #include <vector>
 
 #ifdef HAS_CERTIFICATE

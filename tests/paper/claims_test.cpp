@@ -81,7 +81,7 @@ TEST(claims, cite_labels_of_the_paper) {
 }
 
 /// Quick runs are looked at one by one above.
-TEST(claims, long_come_out_so_with_full_effort) {
+TEST(claims_campaign, come_out_so_with_full_effort) {
   for (const claim& one : claims()) {
     const checked_claim found = examine(one, {});
     EXPECT_TRUE(found.is_expected())
@@ -91,7 +91,7 @@ TEST(claims, long_come_out_so_with_full_effort) {
   }
 }
 
-TEST(claims, long_name_commands_that_run) {
+TEST(claims_campaign, name_commands_that_run) {
   std::set<std::string> commands;
   for (const claim& one : claims()) commands.insert(one.command);
   commands.erase("");

@@ -46,7 +46,7 @@ TEST(fig_assymp_fit, histograms_hold_all_trials) {
   EXPECT_NEAR(sum(bars.numbers("density")) * width, 1, 1.1e-3);
 }
 
-TEST(fig_assymp_fit, long_depends_on_the_seed_only) {
+TEST(fig_assymp_fit_campaign, depends_on_the_seed_only) {
   const figure one = chosen({"fig:assymp_fit"}).at(0);
   const auto counts = [&](std::uint64_t seed) {
     return one.compute(one.settings, effort{.quick = true, .seed = seed}).at(0).numbers("count");

@@ -318,7 +318,7 @@ TEST(tab_cyclic_device, pays_for_one_step_only) {
               1e-10);
 }
 
-TEST(tab_approx_audit, long_measures_what_is_known) {
+TEST(tab_approx_audit_campaign, measures_what_is_known) {
   const table data = tables_of("tab:approx_audit", {{"mu", {3.7}}, {"sigma", {0.9}}}).at(0);
   ASSERT_EQ(data.rows().size(), 11U);
   const std::string file = "approximations_bounds.json";

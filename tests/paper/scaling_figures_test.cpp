@@ -88,7 +88,7 @@ TEST(fig_MMC, the_cost_is_that_of_the_reference) {
               reference("mismatch.json", "I.sgd.nonasym.mmc.a1.sx1.sxi2"), 1e-9);
 }
 
-TEST(fig_MMC, long_the_optima_are_on_the_edge) {
+TEST(fig_MMC_campaign, the_optima_are_on_the_edge) {
   struct expected {
     std::string label;
     std::vector<double> sigma_xi;  ///< α = 1, 0.5, 2.5

@@ -106,7 +106,7 @@ TEST(sec_scaling, narrow_cells_add_a_twelfth_of_their_square) {
               1e-3);
 }
 
-TEST(sec_scaling, long_some_precision_earns_most) {
+TEST(sec_scaling_campaign, some_precision_earns_most) {
   const market prices = paper_prices(5e16);
   const auto all =
       sizes_by_precision(prices, regression_training{{.w = 2.3}}, 5, entropy_kind::exact);

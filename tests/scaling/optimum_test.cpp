@@ -95,7 +95,7 @@ double best_profit_by_enumeration(const profit_curve& curve) {
   return best;
 }
 
-TEST(eq_scaling_opt, long_the_best_size_is_that_of_enumeration) {
+TEST(eq_scaling_opt_campaign, the_best_size_is_that_of_enumeration) {
   random_settings draw{3};
   int corners = 0;
   int several = 0;
@@ -165,7 +165,7 @@ TEST(eq_scaling_opt, free_energy_means_no_best_size) {
   EXPECT_EQ(find_best_size(paper_regression(1e25)).place, best_place::corner);
 }
 
-TEST(eq_scaling_opt, long_sizes_far_beyond_enumeration_are_found_too) {
+TEST(eq_scaling_opt_campaign, sizes_far_beyond_enumeration_are_found_too) {
   // u' = 0 at (n-1)² = ρ_I/(ρ_J k_B T ln 2 H), but for the small term of h(Z).
   const profit_curve curve = paper_regression(1e4);
   const double expected = 1 + std::sqrt(10 / (curve.bit_price() * curve.data_entropy().value()));
@@ -177,7 +177,7 @@ TEST(eq_scaling_opt, long_sizes_far_beyond_enumeration_are_found_too) {
   EXPECT_NEAR(exact.best.value().n / smooth.best.value().n, 1, 1e-3);
 }
 
-TEST(eq_scaling_opt, long_with_exact_entropies_the_best_size_is_that_of_enumeration) {
+TEST(eq_scaling_opt_campaign, with_exact_entropies_the_best_size_is_that_of_enumeration) {
   for (const float_format format : {float_format{3, 4}, {11, 5}, {24, 8}}) {
     const market prices = paper_prices(2e17);
     const std::vector<profit_curve> curves{
@@ -218,7 +218,7 @@ TEST(sec_nonstationarysgd, the_process_is_not_to_be_trusted_at_the_paper_s_best_
   EXPECT_NEAR(best_n(paper_sgd(5e16, 0.05, 2, sgd_model::moments)), 250, 10);
 }
 
-TEST(sec_nonstationarysgd, long_the_exact_law_has_a_best_size_of_its_own) {
+TEST(sec_nonstationarysgd_campaign, the_exact_law_has_a_best_size_of_its_own) {
   const best_size found =
       find_best_size(paper_sgd(5e16, 0.05, 2, sgd_model::exact, entropy_kind::exact));
   EXPECT_NEAR(found.best.value().n, 250, 10);

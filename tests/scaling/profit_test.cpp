@@ -108,7 +108,7 @@ TEST(eq_ddn_profit_ex, the_entropy_of_the_slope_is_one_function_across_the_start
   }
 }
 
-TEST(eq_u_ex, long_costs_are_those_of_the_bill) {
+TEST(eq_u_ex_campaign, costs_are_those_of_the_bill) {
   const market prices = paper_prices(5e16);
   for (const entropy_kind kind : {entropy_kind::exact, entropy_kind::smooth}) {
     const profit_curve exact{prices, one_format({11, 5}), {.w = 2}, kind};

@@ -123,7 +123,7 @@ TEST(simulated_averages, are_normal) {
 }
 
 /// E φ' = (1 - ησ_x²) E φ and E φ'² = (1 - 2ησ_x² + η²σ_x⁴(1 + 2/B)) E φ² + η²σ_x²σ_ξ²/B
-TEST(eq_SGD_update, long_has_the_moments_that_its_recursions_give) {
+TEST(eq_SGD_update_campaign, has_the_moments_that_its_recursions_give) {
   const sgd_trial settings[] = {
       {.steps = 100, .batch = 10, .eta = 0.01, .w0 = 1, .w = 2, .sigma_x = 1, .sigma_xi = 1},
       {.steps = 7, .batch = 1, .eta = 0.1, .w0 = 3, .w = -1, .sigma_x = 1.5, .sigma_xi = 0.5},
@@ -147,7 +147,7 @@ TEST(eq_SGD_update, long_has_the_moments_that_its_recursions_give) {
 }
 
 /// The law itself, by its transfer operator, and the data.
-TEST(eq_SGD_update, long_has_the_exact_law) {
+TEST(eq_SGD_update_campaign, has_the_exact_law) {
   const sgd_trial settings[] = {
       {.steps = 100, .batch = 10, .eta = 0.01, .w0 = 1, .w = 2, .sigma_x = 1, .sigma_xi = 1},
       {.steps = 20, .batch = 2, .eta = 0.2, .w0 = 3, .w = -1, .sigma_x = 1, .sigma_xi = 0.5},
@@ -166,7 +166,7 @@ TEST(eq_SGD_update, long_has_the_exact_law) {
 }
 
 // Few trials where steps are many: about four million points in each case.
-TEST(eq_SGD_update, long_has_the_exact_law_from_the_first_step_to_the_last) {
+TEST(eq_SGD_update_campaign, has_the_exact_law_from_the_first_step_to_the_last) {
   struct setting {
     double eta;
     std::uint64_t batch;

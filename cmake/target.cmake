@@ -1,0 +1,27 @@
+# ktln2_target(TARGET): how every target of ours is compiled.
+#
+# A fused multiply-add rounds once where the formula rounds twice, so there is none, whatever the
+# machine has: the digits are the same everywhere. Private: a consumer's code is the consumer's.
+#
+# Every warning is an error, but only when ktln2 is the project being built. A consumer's compiler
+# may know warnings that we have never seen.
+function(ktln2_target target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  # A library need not wait for those that it uses before its sources are compiled.
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+                                             OPTIMIZE_DEPENDENCIES ON)
+  target_compile_options(
+    ${target} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-ffp-contract=off>)
+  if(PROJECT_IS_TOP_LEVEL)
+    target_compile_options(
+      ${target}
+      PRIVATE -Wall
+              -Wextra
+              -Wpedantic
+              -Wshadow
+              -Wconversion
+              -Wdouble-promotion
+              -Wold-style-cast
+              -Werror)
+  endif()
+endfunction()
