@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <fstream>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
+#include "ktln2/core/parallel.hpp"
 #include "ktln2/core/version.hpp"
 #include "paper/figures/figures.hpp"
 #include "paper/report/data_file.hpp"
@@ -186,47 +185,23 @@ class crew {
   void run(std::vector<job> jobs) {
     std::stable_sort(jobs.begin(), jobs.end(),
                      [](const job& a, const job& b) { return a.cost > b.cost; });
-    jobs_ = std::move(jobs);
-    for (const job& one : jobs_) total_ += one.cost;
-    std::vector<std::thread> workers;
-    const std::size_t count = std::min<std::size_t>(threads_, jobs_.size());
-    for (std::size_t i = 0; i < count; ++i) workers.emplace_back([this] { work(); });
-    for (std::thread& worker : workers) worker.join();
-    if (failure_) std::rethrow_exception(failure_);
+    double total = 0;
+    for (const job& one : jobs) total += one.cost;
+    double done = 0;
+    std::mutex guard;
+    parallel_for(jobs.size(), threads_, [&](std::size_t i) {
+      jobs[i].work();
+      const std::lock_guard lock(guard);
+      done += jobs[i].cost;
+      tell_({stage_, jobs[i].name, total > 0 ? done / total : 1, since(start_)});
+    });
   }
 
  private:
-  void work() {
-    std::unique_lock lock(mutex_);
-    while (next_ < jobs_.size() && !failure_) {
-      const job& mine = jobs_[next_++];
-      lock.unlock();
-      std::exception_ptr failure;
-      try {
-        mine.work();
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      lock.lock();
-      if (failure) {
-        if (!failure_) failure_ = failure;
-        return;
-      }
-      done_ += mine.cost;
-      tell_({stage_, mine.name, total_ > 0 ? done_ / total_ : 1, since(start_)});
-    }
-  }
-
   std::string stage_;
   unsigned threads_;
   const std::function<void(const progress&)>& tell_;
   clock::time_point start_ = clock::now();
-  std::mutex mutex_;
-  std::vector<job> jobs_;
-  std::size_t next_ = 0;
-  double done_ = 0;
-  double total_ = 0;
-  std::exception_ptr failure_;
 };
 
 /// Those asked for, with the parameters that were asked for.
@@ -362,8 +337,7 @@ run_summary run(const run_request& request, const std::function<void(const progr
   run_summary summary{.out = request.out, .work = request.work};
   const std::vector<figure> wanted = figures_to_make(request);
   std::vector<claim> all = read_claims(request);
-  const unsigned threads =
-      request.threads > 0 ? request.threads : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned threads = request.threads > 0 ? request.threads : hardware_threads();
 
   summary.threads = threads;
   const output_directory directory(summary.out);

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "ktln2/core/check.hpp"
+#include "ktln2/core/parallel.hpp"
 #include "ktln2/format/quantize.hpp"
 #include "ktln2/simulation/normal_pairs.hpp"
 
@@ -100,7 +98,7 @@ class shared_work {
     return !stopped_;
   }
   void stop() { stopped_ = true; }
-  [[nodiscard]] bool stopped() const { return stopped_; }
+  [[nodiscard]] stop_token token() const { return stop_token{stopped_}; }
 
  private:
   double total_;
@@ -303,81 +301,71 @@ void check_settings(const simulation_settings& settings) {
   }
 }
 
-/// Takes the tiles as they are finished and puts them in order. What is asked for may be more than
-/// fits into memory, what is done before Ctrl-C not: so it grows.
-class ordered_results {
+/// Tiles that no thread is using. One that was used keeps count of what it has not reported yet.
+class spare_tiles {
  public:
-  void add(std::uint64_t number, std::span<const double> tile_results) {
+  spare_tiles(const normal_pairs& normals, const std::optional<float_format>& format,
+              shared_work& work)
+      : normals_{normals}, format_{format}, work_{work} {}
+
+  std::unique_ptr<tile> take() {
     const std::lock_guard lock(mutex_);
-    if (number != next_) {
-      waiting_.emplace(number, std::vector<double>(tile_results.begin(), tile_results.end()));
-      return;
-    }
-    append(tile_results);
-    while (!waiting_.empty() && waiting_.begin()->first == next_) {
-      append(waiting_.begin()->second);
-      waiting_.erase(waiting_.begin());
-    }
+    if (spare_.empty()) return std::make_unique<tile>(normals_, format_, work_);
+    std::unique_ptr<tile> taken = std::move(spare_.back());
+    spare_.pop_back();
+    return taken;
   }
-  /// Up to the first gap.
-  [[nodiscard]] std::vector<double> take() { return std::move(values_); }
+  void give_back(std::unique_ptr<tile> used) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(used));
+  }
 
  private:
-  void append(std::span<const double> tile_results) {
-    values_.insert(values_.end(), tile_results.begin(), tile_results.end());
-    ++next_;
-  }
-
+  const normal_pairs& normals_;
+  const std::optional<float_format>& format_;
+  shared_work& work_;
   std::mutex mutex_;
-  std::uint64_t next_ = 0;
-  std::vector<double> values_;
-  std::map<std::uint64_t, std::vector<double>> waiting_;
+  std::vector<std::unique_ptr<tile>> spare_;
 };
 
 template <class Trial>
 std::vector<double> run(const Trial& what, const simulation_settings& settings) {
   check_one(what);
   check_settings(settings);
-  const unsigned wanted =
-      settings.threads > 0 ? settings.threads : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned wanted = settings.threads > 0 ? settings.threads : hardware_threads();
   const std::uint64_t trials = settings.trials;
   // Few trials are shared out evenly.
   const std::uint64_t share = (trials + wanted - 1) / wanted;
   const auto size = static_cast<std::size_t>(
       std::min<std::uint64_t>(settings.tile, (share + step - 1) / step * step));
-  const std::uint64_t tiles = (trials + size - 1) / size;
 
-  ordered_results results;
+  // What is asked for may be more than fits into memory, what is done before Ctrl-C not: it grows.
+  std::vector<double> results;
+  bool is_cut = false;
   shared_work work(static_cast<double>(points_of(what)) * static_cast<double>(trials),
                    settings.progress);
   const normal_pairs normals{settings.seed};
-  std::atomic<std::uint64_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex failing;
-  const auto worker = [&] {
+  spare_tiles tiles(normals, settings.arithmetic, work);
+  const auto run_tile = [&](std::size_t number) -> std::function<void()> {
+    const std::uint64_t first = number * std::uint64_t{size};
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, trials - first));
+    std::unique_ptr<tile> mine = tiles.take();
+    bool is_whole = false;
     try {
-      const auto mine = std::make_unique<tile>(normals, settings.arithmetic, work);
-      while (!work.stopped()) {
-        const std::uint64_t number = next++;
-        if (number >= tiles) break;
-        const std::uint64_t first = number * size;
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, trials - first));
-        if (!mine->run(what, first, count)) break;
-        results.add(number, mine->results());
-      }
+      is_whole = mine->run(what, first, count);
     } catch (...) {
-      const std::lock_guard lock(failing);
-      if (!failure) failure = std::current_exception();
-      work.stop();
+      work.stop();  // the others need not go on
+      throw;
     }
+    std::vector<double> mine_in_turn(mine->results().begin(), mine->results().end());
+    tiles.give_back(std::move(mine));
+    return [&results, &is_cut, is_whole, values = std::move(mine_in_turn)] {
+      is_cut = is_cut || !is_whole;
+      if (!is_cut) results.insert(results.end(), values.begin(), values.end());
+    };
   };
-  std::vector<std::thread> others;
-  const std::uint64_t threads = std::min<std::uint64_t>(wanted, tiles);
-  for (std::uint64_t i = 1; i < threads; ++i) others.emplace_back(worker);
-  worker();
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
-  return results.take();
+  parallel_in_order((trials + size - 1) / size, settings.threads, run_tile, work.token());
+  return results;
 }
 
 }  // namespace

@@ -1,0 +1,115 @@
+#include "ktln2/core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#ifdef KTLN2_PARALLEL
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <thread>
+#endif
+
+namespace ktln2 {
+namespace {
+
+std::size_t one_by_one(std::size_t count,
+                       const std::function<std::function<void()>(std::size_t)>& work,
+                       const stop_token& stop) {
+  std::size_t done = 0;
+  for (; done < count && !stop.stop_requested(); ++done) work(done)();
+  return done;
+}
+
+#ifdef KTLN2_PARALLEL
+
+/// What TBB runs without further ado; it warns on stderr when asked for more.
+constexpr unsigned most_threads = 256;
+/// Items under way, for each thread.
+constexpr std::size_t items_per_thread = 4;
+
+unsigned threads_for(std::size_t count, unsigned asked) {
+  const unsigned wanted = std::min(asked > 0 ? asked : hardware_threads(), most_threads);
+  return static_cast<unsigned>(std::min<std::size_t>(wanted, count));
+}
+
+/// Runs `body` in an arena of its own: it has that many threads whatever the caller stands in, and
+/// one that waits for its end takes up no work from outside.
+template <class Body>
+void with_threads(unsigned threads, const Body& body) {
+  // Without it TBB starts no more threads than the machine has cores. A smaller limit that the
+  // program sets itself still holds.
+  static const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
+                                                   most_threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute(body);
+}
+
+#endif
+
+}  // namespace
+
+#ifdef KTLN2_PARALLEL
+
+unsigned hardware_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+void parallel_for(std::size_t count, unsigned threads,
+                  const std::function<void(std::size_t)>& work) {
+  const unsigned used = threads_for(count, threads);
+  std::atomic<std::size_t> next = 0;
+  const auto take_turns = [&](unsigned) {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      next = count;
+      throw;
+    }
+  };
+  if (used <= 1) return take_turns(0);
+  with_threads(used, [&] { tbb::parallel_for(0U, used, take_turns, tbb::simple_partitioner{}); });
+}
+
+std::size_t parallel_in_order(std::size_t count, unsigned threads,
+                              const std::function<std::function<void()>(std::size_t)>& work,
+                              const stop_token& stop) {
+  const unsigned used = threads_for(count, threads);
+  if (used <= 1) return one_by_one(count, work, stop);
+  std::size_t begun = 0;
+  std::size_t done = 0;
+  const auto begin = tbb::make_filter<void, std::size_t>(
+      tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::size_t {
+        if (begun < count && !stop.stop_requested()) return begun++;
+        flow.stop();
+        return count;
+      });
+  const auto compute = tbb::make_filter<std::size_t, std::function<void()>>(
+      tbb::filter_mode::parallel, [&](std::size_t i) { return work(i); });
+  const auto finish = tbb::make_filter<std::function<void()>, void>(
+      tbb::filter_mode::serial_in_order, [&](const std::function<void()>& in_turn) {
+        in_turn();
+        ++done;
+      });
+  with_threads(used,
+               [&] { tbb::parallel_pipeline(items_per_thread * used, begin & compute & finish); });
+  return done;
+}
+
+#else
+
+unsigned hardware_threads() { return 1; }
+
+void parallel_for(std::size_t count, unsigned, const std::function<void(std::size_t)>& work) {
+  for (std::size_t i = 0; i < count; ++i) work(i);
+}
+
+std::size_t parallel_in_order(std::size_t count, unsigned,
+                              const std::function<std::function<void()>(std::size_t)>& work,
+                              const stop_token& stop) {
+  return one_by_one(count, work, stop);
+}
+
+#endif
+
+}  // namespace ktln2
