@@ -8,11 +8,15 @@
 
 #include "test_configuration.hpp"
 
-/// The entries of a file in tests/reference/.
-inline nlohmann::json reference_file(const std::string& name) {
+/// A table in tests/reference/: its generator, its digits and its entries.
+inline nlohmann::json reference_table(const std::string& name) {
   std::ifstream stream(std::string(KTLN2_REFERENCE_DIR) + "/" + name);
   if (!stream) throw std::runtime_error("cannot read tests/reference/" + name);
   return nlohmann::json::parse(stream);
+}
+
+inline nlohmann::json reference_file(const std::string& name) {
+  return reference_table(name).at("entries");
 }
 
 /// A parameter: a decimal string or a number.

@@ -6,15 +6,16 @@ taken as exactly that number here. A cell is the difference of two tails at 110 
 most 35 cancel. A sample of the cells of every smooth law is computed again by integrating the
 density; the script fails unless the two agree to 31 digits. Working precision: at least 110 digits
 (mpmath), guaranteed: 30.
-Usage: tools/distribution_reference.py > tests/reference/distributions.json
+With --check the table is compared, digit by digit, and nothing is written.
 """
-import json
 import math
 import sys
 from fractions import Fraction
 
 from mpmath import digamma, e, erfc, exp, inf, log, log1p, loggamma, mp, mpf, nstr, pi, quad, sqrt
 from mpmath import workdps
+
+from reference import read, write
 
 WORKING = 110
 GUARANTEED = 30
@@ -335,12 +336,16 @@ for name in ("laplace", "logistic"):
     for loc, scale in ((2.5, 0.01), (1e15, 1.0), (0.0, 1e-300), (0.0, 1e300)):
         survey(name, (loc, scale), FEW_POINTS, FEW_CELLS)
 
-print("{")
-print(' "generator": "tools/distribution_reference.py",')
-print(f' "working_digits": {WORKING},')
-print(f' "guaranteed_digits": {GUARANTEED},')
-print(' "entries": [')
-print(",\n".join("  " + json.dumps(entry) for entry in entries))
-print(" ]")
-print("}")
 print(f"{len(entries)} entries, {checked} cells computed twice", file=sys.stderr)
+table = {
+    "generator": "tools/distribution_reference.py",
+    "working_digits": WORKING,
+    "guaranteed_digits": GUARANTEED,
+    "entries": entries,
+}
+if sys.argv[1:] != ["--check"]:
+    write("distributions.json", table)
+elif read("distributions.json") != table:
+    sys.exit("distributions.json: not what is found here")
+else:
+    print("distributions.json: every digit is the same")

@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
-"""Writes tests/reference/joint_approximations.json: Approximations 1 and 2 for a pair, on U^2.
+"""Computes tests/reference/joint_approximations.json: Approximations 1 and 2 for a pair, on U^2.
 
     -int over U_x x U_y of f log2(f D(x) D(y)),   D the true cell widths or |x| 2^(1-p)/sqrt(2)
 
 as a plain two-dimensional integral in mpmath: Gauss-Legendre panels in x and, for each x, in y, cut
 at every edge where a width changes, toward zero where the logarithm is singular, and around the
 ridge y = w x. Nothing is taken from the library, and no inner integral is done in closed form.
-
-    python3 tools/joint_approximations_reference.py > tests/reference/joint_approximations.json
 """
-import json
-import sys
 from mpmath import mp, mpf, log, exp, pi, sqrt, ceil, cos
+
+from reference import run
 
 mp.dps = 24
 
@@ -132,28 +130,10 @@ def approximation(rx, ry, w, sx, s, smooth):
     return 2 * total / log(mpf(2))
 
 
-CASES = [
-    (3, 2, 3, 2, "1", "1", "1"), (3, 3, 3, 3, "1", "4", "1"), (2, 2, 4, 2, "-1.5", "2", "1"),
-    (1, 2, 1, 3, "0.75", "1", "2"), (5, 1, 6, 2, "0.5", "1.5", "1"), (4, 2, 4, 2, "2", "3", "1.5"),
-]
+def compute(quantity, params):
+    number = lambda key: mpf(params[key])
+    return approximation(Register(params["px"], params["Ex"]), Register(params["py"], params["Ey"]),
+                         number("w"), number("sigx"), number("sigxi"), smooth="Approx. 2" in quantity)
 
 
-def main():
-    entries = []
-    for px, ex, py, ey, w, sx, s in CASES:
-        for smooth in (False, True):
-            value = approximation(Register(px, ex), Register(py, ey), mpf(w), mpf(sx), mpf(s), smooth)
-            name = "Ht_{s,U^2} (Approx. 2)" if smooth else "Ht on U^2 (Approx. 1)"
-            entries.append({
-                "id": f"pair.{'HtsU' if smooth else 'Ht'}.p{px}E{ex}.p{py}E{ey}.w{w}.sx{sx}.sxi{s}",
-                "quantity": name,
-                "params": {"px": px, "Ex": ex, "py": py, "Ey": ey, "w": w, "sigx": sx, "sigxi": s},
-                "value": mp.nstr(value, 20),
-                "method": "two-dimensional panels of 16-point Gauss-Legendre, mpmath, 24 digits",
-                "est_error": "1e-14"})
-            print(entries[-1]["id"], entries[-1]["value"], file=sys.stderr)
-    print("[\n " + ",\n ".join(json.dumps(e) for e in entries) + "\n]")
-
-
-if __name__ == "__main__":
-    main()
+run("joint_approximations.json", compute, __doc__)

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -67,6 +69,34 @@ class process {
     if (problem != 0) throw std::runtime_error("cannot start " + name);
   }
 
+  /// The lines on stdout so far. (pread: the program goes on writing where it was.)
+  [[nodiscard]] std::ptrdiff_t lines_written() const {
+    std::ptrdiff_t count = 0;
+    char block[4096];
+    off_t position = 0;
+    for (ssize_t n = 0; (n = pread(fileno(out_.get()), block, sizeof block, position)) > 0;) {
+      count += std::count(block, block + n, '\n');
+      position += n;
+    }
+    return count;
+  }
+
+  /// The processor time that it took so far, all threads together.
+  [[nodiscard]] std::chrono::duration<double> time_at_work() const {
+    clockid_t clock{};
+    timespec spent{};
+    if (clock_getcpuclockid(child_, &clock) != 0) return {};
+    clock_gettime(clock, &spent);
+    return std::chrono::seconds(spent.tv_sec) + std::chrono::nanoseconds(spent.tv_nsec);
+  }
+
+  /// Ended, by itself or by a signal; wait() is still to be called.
+  [[nodiscard]] bool is_over() const {
+    siginfo_t state{};
+    waitid(P_PID, static_cast<id_t>(child_), &state, WEXITED | WNOHANG | WNOWAIT);
+    return state.si_pid == child_;
+  }
+
   /// As Ctrl-C does.
   void interrupt() const { kill(child_, SIGINT); }
 
@@ -102,10 +132,14 @@ inline arguments words(const std::string& line) {
 
 inline outcome run(const std::string& line) { return run(words(line)); }
 
-/// What is left of a run that is interrupted so long after its start.
-inline outcome run_interrupted(const std::string& line, std::chrono::milliseconds after) {
+/// What is left of a run that is interrupted as soon as it is `ready`, which is asked of the
+/// process again and again: a busy machine makes it late, never too early.
+template <typename Ready>
+outcome run_interrupted(const std::string& line, const Ready& ready) {
   const process started(words(line));
-  std::this_thread::sleep_for(after);
+  while (!started.is_over() && !ready(started)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   started.interrupt();
   return started.wait();
 }

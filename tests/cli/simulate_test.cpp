@@ -215,8 +215,11 @@ TEST(simulate_command, knows_the_option_values_that_look_like_options) {
 }
 
 TEST(simulate_command, keeps_what_is_done_after_an_interrupt) {
+  // it prints nothing before its end: when it has worked for two seconds, some trials are done
   const program::outcome result = program::run_interrupted(
-      "simulate slope p3e2 --n 1e4 --trials 1e9 --json", std::chrono::milliseconds(1500));
+      "simulate slope p3e2 --n 1e4 --trials 1e9 --json", [](const program::process& running) {
+        return running.time_at_work() > std::chrono::seconds(2);
+      });
   EXPECT_EQ(result.status, 0);
   EXPECT_TRUE(program::has(result.err,
                            "^ktln2: warning: interrupted: [0-9]+ of 1000000000 trials finished"));

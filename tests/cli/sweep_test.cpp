@@ -72,7 +72,8 @@ TEST(sweep, refuses_what_makes_no_sense) {
 
 TEST(sweep, leaves_complete_rows_after_an_interrupt) {
   const program::outcome result = program::run_interrupted(
-      "sweep entropy p24e8 normal --over sigma=1:2:1e5", std::chrono::milliseconds(2000));
+      "sweep entropy p24e8 normal --over sigma=1:2:1e5",
+      [](const program::process& running) { return running.lines_written() >= 2; });
   EXPECT_EQ(result.status, 0);
   EXPECT_TRUE(
       program::has(result.err, "^ktln2: warning: interrupted: [0-9]+ of 100000 rows are complete"));

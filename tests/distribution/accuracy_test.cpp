@@ -107,7 +107,7 @@ claim claim_of(const std::string& name, const std::string& quantity, const point
 }
 
 TEST(distributions, agree_with_values_of_thirty_digits) {
-  const auto reference = reference_file("distributions.json");
+  const auto reference = reference_table("distributions.json");
   ASSERT_GE(reference["guaranteed_digits"].get<int>(), 30);
 
   struct record {

@@ -33,6 +33,14 @@ double parse_number(std::string const& text) {
   return value;
 }
 
+// A pair's numbers keep 113 bits: decimals of a table are taken nearly as they are.
+__float128 parse_quad(std::string const& text) {
+  char* end = nullptr;
+  __float128 const value = strtoflt128(text.c_str(), &end);
+  if (text.empty() || *end != '\0') throw std::invalid_argument("not a number: '" + text + "'");
+  return value;
+}
+
 Query parse_query(std::string const& line) {
   static std::map<std::string, oracle_kind> const kinds = {
       {"normal", oracle_kind::normal},   {"student", oracle_kind::student},
@@ -74,7 +82,7 @@ std::string pair(std::string const& line) {
   if (!(words >> px >> ex >> py >> ey >> w >> sx >> sxi) || words >> rest) {
     throw std::invalid_argument("expected px ex py ey w sx sxi");
   }
-  oracle_pair_law const law{parse_number(w), parse_number(sx), parse_number(sxi)};
+  oracle_pair_law const law{parse_quad(w), parse_quad(sx), parse_quad(sxi)};
   oracle_pair_result const result = oracle_pair_entropy(px, ex, py, ey, law);
   return to_text(result.joint) + "  " + to_text(result.x) + "  " + to_text(result.y);
 }

@@ -351,7 +351,7 @@ void check(int p, int E) {
 }
 
 void check(oracle_pair_law const& law) {
-  if (!std::isfinite(law.w) || !std::isfinite(law.sigma_x) || !std::isfinite(law.sigma_xi)) {
+  if (!finiteq(law.w) || !finiteq(law.sigma_x) || !finiteq(law.sigma_xi)) {
     throw std::invalid_argument("parameter not finite");
   }
   if (!(law.sigma_x > 0) || !(law.sigma_xi >= 0) || (law.w == 0 && law.sigma_xi == 0)) {

@@ -10,7 +10,7 @@
 
 // The parameters mean exactly that binary number. sigma_xi = 0 is allowed if w is not 0.
 struct oracle_pair_law {
-  double w, sigma_x, sigma_xi;
+  __float128 w, sigma_x, sigma_xi;
 };
 
 struct oracle_pair_result {
