@@ -95,7 +95,7 @@ std::optional<bits> divergence_leading_order(const float_format& format, const l
       [&](const auto& known) -> std::optional<bits> {
         const auto& kernel = known.kernel();
         if (kernel.has_jumps()) return {};
-        const auto energy = [&](const stretch& cell) {
+        const auto energy = [&](const stretch& cell, const wide&) {
           const auto square_slope = [&](double z, double = 0) {
             const double slope = cell.width * kernel.log_slope(z);
             return slope * slope;
@@ -114,7 +114,9 @@ std::optional<bits> divergence_bound(const float_format& format, const law& x) {
   return std::visit(
       [&](const auto& known) -> std::optional<bits> {
         if (known.kernel().has_jumps()) return {};
-        const auto energy = [&](const stretch& cell) { return cell_energy(known.kernel(), cell); };
+        const auto energy = [&](const stretch& cell, const wide&) {
+          return cell_energy(known.kernel(), cell);
+        };
         const cell_functional total(partition{format}, known, energy);
         constexpr double pi = std::numbers::pi;
         const double bound = (total.value() + total.error()) / (pi * pi * std::numbers::ln2);

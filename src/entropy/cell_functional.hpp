@@ -10,7 +10,8 @@
 namespace ktln2 {
 
 /// Σ F over the bounded cells of a partition, for a function F of one cell that is smooth along a
-/// run and negligible where the law has no mass. F takes the cell as a stretch of one.
+/// run and negligible where the law has no mass. F takes the cell as a stretch of one, and its true
+/// width: in the units of a narrow law that may be beyond double's range.
 template <class Law, class F>
 class cell_functional {
  public:
@@ -31,10 +32,10 @@ class cell_functional {
   void add(const cell_run& run, std::uint64_t first, std::uint64_t count) {
     const stretch piece = standard_stretch(x_, run, first, count);
     if (!(mass_of(kernel_, piece).probability > 1e-22) || piece.nearest() > 0x1p990) return;
-    if (count == 1) return sum_.add(function_(piece));
+    if (count == 1) return sum_.add(function_(piece, run.width));
     if (piece.is_bounded()) {
-      if (count <= 128 && piece.farthest() <= 64) return add_each(piece);
-      if (count > 128 && is_smooth(piece) && add_by_quadrature(piece)) return;
+      if (count <= 128 && piece.farthest() <= 64) return add_each(piece, run.width);
+      if (count > 128 && is_smooth(piece) && add_by_quadrature(piece, run.width)) return;
     }
     add(run, first, count / 2);
     add(run, first + count / 2, count - count / 2);
@@ -51,16 +52,16 @@ class cell_functional {
     return {center - width / 2, center + width / 2, width, 1};
   }
 
-  void add_each(const stretch& piece) {
+  void add_each(const stretch& piece, const wide& width) {
     for (std::uint64_t k = 0; k < piece.count; ++k) {
       const double center = piece.left + (static_cast<double>(k) + 0.5) * piece.width;
-      sum_.add(function_(cell_at(center, piece.width)));
+      sum_.add(function_(cell_at(center, piece.width), width));
     }
   }
 
-  bool add_by_quadrature(const stretch& piece) {
-    const double low = by_rule<8>(piece);
-    const double high = by_rule<16>(piece);
+  bool add_by_quadrature(const stretch& piece, const wide& width) {
+    const double low = by_rule<8>(piece, width);
+    const double high = by_rule<16>(piece, width);
     const double difference = std::fabs(high - low);
     // Halving a piece that is already short against all that the law does helps no more.
     const bool may_halve = piece.length() > std::max(piece.nearest(), kernel_.core()) / 256;
@@ -71,13 +72,13 @@ class cell_functional {
   }
 
   template <std::size_t Order>
-  double by_rule(const stretch& piece) const {
+  double by_rule(const stretch& piece, const wide& width) const {
     const auto count = static_cast<double>(piece.count);
     const auto rule = gram_rule<Order>(count);
     double mean = 0;
     for (std::size_t k = 0; k < Order; ++k) {
       const double center = piece.center() + piece.length() / 2 * rule.node[k];
-      mean += rule.weight[k] * function_(cell_at(center, piece.width));
+      mean += rule.weight[k] * function_(cell_at(center, piece.width), width);
     }
     return count * mean;
   }
@@ -92,6 +93,7 @@ class cell_functional {
 /// Is f so nearly constant on the cell that relative deviations from its middle are small?
 template <class Kernel>
 bool is_narrow(const Kernel& kernel, const stretch& cell) {
+  if (!cell.is_bounded()) return false;
   for (const double z : kernel.breaks()) {
     if (cell.holds(z)) return false;
   }

@@ -37,9 +37,9 @@ class cell_sum {
 
   bounded<bits> compute() {
     const double infinity = std::numeric_limits<double>::infinity();
-    // Of a law that is symmetric about zero one half is enough: the cells are symmetric too.
+    // If the law and the cells are symmetric about zero, one half is enough.
     const bool mirrored =
-        kernel_.is_symmetric() && law_.location() == 0 && cells_.block_count() > 1;
+        kernel_.is_symmetric() && law_.location() == 0 && cells_.has_mirrored_halves();
     const double copies = mirrored ? 2 : 1;
     sum_blocks({mirrored ? cells_.block_count() / 2 : 0, mirrored ? 0 : -infinity},
                {cells_.block_count(), infinity});

@@ -3,12 +3,13 @@
 #include <stdexcept>
 
 #include "entropy/stretch.hpp"
+#include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
 bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
   if (cells.log2_size() > 28) {
-    throw std::domain_error("enumerated_entropy: 2^" + std::to_string(cells.log2_size()) +
+    throw std::domain_error("enumerated_entropy: 2^" + shown(cells.log2_size()) +
                             " cells are too many, expected at most 2^28");
   }
   compensated_sum sum;

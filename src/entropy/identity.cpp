@@ -39,7 +39,9 @@ class identity_sum {
     const double tails = tail_mass_ * std::log(x_.scale());
     const double differential = kernel_.entropy() + std::log(x_.scale()) - tail_entropy_ - tails;
     const double log_width = log_width_.value();
-    const auto of_cell = [this](const stretch& cell) { return cell_divergence(cell); };
+    const auto of_cell = [this](const stretch& cell, const wide& width) {
+      return cell_divergence(cell, width);
+    };
     const cell_functional<Law, decltype(of_cell)> total(cells_, x_, of_cell);
     const double divergence = total.value();
     const double value = differential - log_width + divergence + clipped;
@@ -85,12 +87,14 @@ class identity_sum {
   }
 
   /// ∫ f ln(f/g) over a cell.
-  [[nodiscard]] double cell_divergence(const stretch& cell) const {
+  [[nodiscard]] double cell_divergence(const stretch& cell, const wide& width) const {
     const cell_mass mass = mass_of(kernel_, cell);
     if (!is_narrow(kernel_, cell)) {
       if (mass.probability < 1e-24) return 0;
+      const double log_width =
+          cell.is_bounded() ? std::log(cell.width) : log(width) - std::log(x_.scale());
       return -entropy_integral(kernel_, cell.left, cell.right) -
-             mass.probability * (mass.log_probability - std::log(cell.width));
+             mass.probability * (mass.log_probability - log_width);
     }
     // All in relative deviations from the middle: nothing cancels.
     const auto& rule = gauss_legendre<16>();

@@ -16,8 +16,8 @@ namespace {
 /// clipped.
 bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
   const double slope = std::fabs(pair.w());
-  const double x_end = x_cells.format().granular_edge().scaled(-1).to_double();
-  const double y_end = y_cells.format().granular_edge().scaled(-1).to_double();
+  const double x_end = x_cells.granular().right.scaled(-1).to_double();
+  const double y_end = y_cells.granular().right.scaled(-1).to_double();
   const double x = std::min({pair.sigma_x(), x_end, y_end / slope});
   const double y = std::max(slope * x, std::min(pair.sigma_xi(), y_end));
   const double x_width = pair.gain() * ratio(x_cells.cell_of(x).width, pair.sigma_x());
@@ -27,14 +27,15 @@ bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regr
 
 }  // namespace
 
-joint_entropies joint_entropy(const format_pair& formats, const regression_pair& pair,
-                              bits tolerance) {
+joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
+                              const regression_pair& pair, bits tolerance) {
   if (!(tolerance > bits{0} && tolerance <= bits{1})) {
     throw std::domain_error("joint entropy: tolerance must be > 0 and at most 1 bit, got " +
                             shown(tolerance.value()));
   }
-  const partition x_cells{formats.x};
-  const partition y_cells{formats.y};
+  if (!x_cells.has_mirrored_halves() || !y_cells.has_mirrored_halves()) {
+    throw std::domain_error("joint entropy: the cells must be symmetric about an edge at 0");
+  }
   const bits each = std::min(tolerance, default_tolerance);
   const bounded<bits> x = exact_entropy(x_cells, pair.x(), each);
   const bounded<bits> y = exact_entropy(y_cells, pair.y(), each);

@@ -28,7 +28,7 @@ double outside(const format_pair& formats, const regression_pair& pair) {
 /// ln Δ(x), the outermost cells ending with 𝕌.
 double log_width(const partition& cells, double x) {
   const cell_run cell = cells.cell_of(x);
-  return log(cell.right.is_infinite() ? cells.format().granular_edge() - cell.left : cell.width);
+  return log(cell.right.is_infinite() ? cells.granular().right - cell.left : cell.width);
 }
 
 /// ln Δ_s(x)
@@ -45,7 +45,10 @@ class half_plane {
  public:
   half_plane(const float_format& x_format, const float_format& y_format,
              const regression_pair& pair)
-      : cells_{x_format}, pair_{pair}, y_edge_{ratio(y_format.granular_edge(), pair.sigma_xi())} {
+      : p_{x_format.p()},
+        cells_{x_format},
+        pair_{pair},
+        y_edge_{ratio(y_format.granular_edge(), pair.sigma_xi())} {
     const double end = std::min(far, ratio(x_format.granular_edge(), pair.sigma_x()));
     const auto add = [&](double z) {
       if (near < z && z < end) edges_.push_back(z);
@@ -88,8 +91,8 @@ class half_plane {
   [[nodiscard]] double log_widths(width which) const {
     return integral([&](double z, double middle) {
       const double x = z * pair_.sigma_x();
-      return inside(z) * (which == width::smooth ? log_smooth_width(cells_.format().p(), x)
-                                                 : log_width(cells_, middle));
+      return inside(z) *
+             (which == width::smooth ? log_smooth_width(p_, x) : log_width(cells_, middle));
     });
   }
 
@@ -112,6 +115,7 @@ class half_plane {
   static constexpr double near = 1e-24;  ///< below it, in units of σ_x, X has no mass that matters
   static constexpr double far = 38;
 
+  int p_;
   partition cells_;
   regression_pair pair_;
   double y_edge_;

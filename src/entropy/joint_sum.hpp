@@ -46,11 +46,7 @@ class joint_sum {
     const std::size_t half = x_cells_.block_count() / 2;
     const std::size_t end = x_cells_.block_count();
     // The runs that merge: all but the first block's, whose first cell reaches down to zero.
-    std::size_t fine_end = half + 1;
-    for (std::size_t beyond = end; fine_end < beyond;) {
-      const std::size_t middle = fine_end + (beyond - fine_end) / 2;
-      (is_fine(middle) ? fine_end : beyond) = is_fine(middle) ? middle + 1 : middle;
-    }
+    const std::size_t fine_end = end_of_fine(half + 1);
     const bool all_fine = is_fine(half);
     if (!all_fine) add_block(half);
     const wide fine_left = all_fine ? wide(0.0) : x_cells_.block_left(half + 1);
@@ -95,6 +91,24 @@ class joint_sum {
       fine = fine && (run.count == 0 || gain_ * standard(run.width) <= fine_);
     }
     return fine;
+  }
+
+  /// The first block from `first` on that is not fine.
+  [[nodiscard]] std::size_t end_of_fine(std::size_t first) const {
+    std::size_t end = x_cells_.block_count();
+    if (!x_cells_.widens_outward()) {
+      while (first < end && is_fine(first)) ++first;
+      return first;
+    }
+    while (first < end) {
+      const std::size_t middle = first + (end - first) / 2;
+      if (is_fine(middle)) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return first;
   }
 
   void add_blocks(std::size_t first, std::size_t last) {

@@ -55,15 +55,16 @@ TEST(thm_quantized_ent_campaign, enumeration_overlaps_the_other_two_roads_in_sma
   for (const auto& [description, x] : laws()) {
     for (int p = 1; p <= 9; ++p) {
       for (int exponent_bits = 0; exponent_bits <= 5; ++exponent_bits) {
-        const partition cells{float_format{p, exponent_bits}};
+        const float_format format{p, exponent_bits};
+        const partition cells{format};
         const bounded<bits> every_cell = enumerated_entropy(cells, x);
         const bounded<bits> gram = exact_entropy(cells, x);
         const bounded<bits> identity = entropy_by_identity(cells, x).entropy;
         EXPECT_TRUE(overlap(every_cell, gram))
-            << cells.format().name() << ' ' << description << ": " << every_cell.value.value()
+            << format.name() << ' ' << description << ": " << every_cell.value.value()
             << " against " << gram.value.value();
         EXPECT_TRUE(overlap(every_cell, identity))
-            << cells.format().name() << ' ' << description << ": " << every_cell.value.value()
+            << format.name() << ' ' << description << ": " << every_cell.value.value()
             << " against " << identity.value.value();
       }
     }

@@ -15,6 +15,7 @@ namespace {
 using definition::format;
 using ktln2::cell_run;
 using ktln2::float_format;
+using ktln2::granular_region;
 using ktln2::partition;
 using ktln2::register_code;
 using ktln2::rounding;
@@ -84,7 +85,7 @@ TEST(Partition, CellsTileTheLine) {
     const partition cut{{f.p, f.E}, how, dropped};
     ASSERT_EQ(cut.log2_size(), f.p + f.E - dropped);
     const std::vector<cell_run> cells = cells_of(cut);
-    ASSERT_EQ(cells.size(), std::size_t{1} << cut.log2_size());
+    ASSERT_EQ(cells.size(), cut.size());
     ASSERT_TRUE(cells.front().left == wide(-infinity));
     ASSERT_TRUE(cells.back().right == wide(infinity));
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -312,6 +313,86 @@ TEST(Partition, TheSingleLevelOfALargeFormatTilesToo) {
     const wide point = f.value(f.quantize(x));
     EXPECT_TRUE(cell.left < point && point < cell.right) << x;
   }
+}
+
+// What a partition says of itself.
+
+TEST(Partition, TheCellsOfAFormatAreMirroredAndWiden) {
+  for_each_partition(8, [](format f, rounding how, int dropped) {
+    const partition cut{{f.p, f.E}, how, dropped};
+    ASSERT_TRUE(cut.size() == register_code{1} << (f.p + f.E - dropped));
+    ASSERT_TRUE(cut.is_symmetric());
+    ASSERT_EQ(cut.has_mirrored_halves(), dropped < f.p + f.E);
+    ASSERT_TRUE(cut.widens_outward());
+    const std::vector<cell_run> cells = cells_of(cut);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      ASSERT_TRUE(same(cells[i].left, -cells[cells.size() - 1 - i].right, f));
+    }
+    ASSERT_TRUE(cut.granular().right == -cut.granular().left);
+  });
+  EXPECT_TRUE(partition(float_format(24, 8)).granular().right ==
+              float_format(24, 8).granular_edge());
+}
+
+TEST(Partition, IsMadeFromRunsByWhoeverKnowsThem) {
+  const partition line({{-infinity, -1.0, infinity, 1},
+                        {-1.0, 2.0, 0.5, 6},
+                        {2.0, 10.0, 8.0, 1},
+                        {10.0, infinity, infinity, 1}},
+                       {-1.5, 14.0});
+  EXPECT_TRUE(line.size() == 9);
+  EXPECT_EQ(line.log2_size(), std::log2(9.0));
+  EXPECT_FALSE(line.is_symmetric());
+  EXPECT_FALSE(line.has_mirrored_halves());
+  EXPECT_TRUE(line.widens_outward());
+  EXPECT_TRUE(line.cell_of(0.7).left == wide(0.5) && line.cell_of(0.7).right == wide(1.0));
+  EXPECT_TRUE(line.cell_of(0.5).left == wide(0.5)) << "an edge belongs to the cell away from zero";
+  EXPECT_TRUE(line.cell_of(-0.5).right == wide(-0.5));
+  EXPECT_TRUE(line.cell_of(0).left == wide(0.0)) << "and 0 to the one above";
+  EXPECT_TRUE(line.cell_of(-1).left == wide(-infinity));
+  EXPECT_TRUE(line.cell_of(-infinity).right == wide(-1.0));
+  EXPECT_EQ(bin_size(line, -0.3), 0.5);
+  EXPECT_EQ(bin_size(line, -1.2), 0.5) << "the outermost cell ends with the granular region";
+  EXPECT_EQ(bin_size(line, -1.6), infinity);
+  EXPECT_EQ(bin_size(line, 12), 4);
+  EXPECT_EQ(bin_size(line, 15), infinity);
+}
+
+TEST(Partition, SeesWhetherItsRunsAreMirroredAndWiden) {
+  const granular_region all{-infinity, infinity};
+  const cell_run below{-infinity, -3.0, infinity, 1};
+  const cell_run above{3.0, infinity, infinity, 1};
+  const partition narrowing(
+      {below, {-3.0, 0.0, 1.0, 3}, {0.0, 2.0, 2.0, 1}, {2.0, 3.0, 1.0, 1}, above}, all);
+  EXPECT_FALSE(narrowing.is_symmetric());
+  EXPECT_FALSE(narrowing.widens_outward());
+  const partition odd({below, {-3.0, 3.0, 1.0, 6}, above}, all);
+  EXPECT_TRUE(odd.is_symmetric());
+  EXPECT_FALSE(odd.has_mirrored_halves()) << "no block ends at 0";
+  const partition even({below, {-3.0, 0.0, 1.0, 3}, {0.0, 3.0, 1.0, 3}, above}, all);
+  EXPECT_TRUE(even.has_mirrored_halves());
+  EXPECT_TRUE(even.widens_outward());
+  const partition shifted({below, {-3.0, 0.0, 1.5, 2}, {0.0, 3.0, 1.0, 3}, above}, all);
+  EXPECT_FALSE(shifted.is_symmetric());
+}
+
+TEST(Partition, RunsThatAreNoPartitionAreRefused) {
+  const granular_region all{-infinity, infinity};
+  const cell_run below{-infinity, 0.0, infinity, 1};
+  const cell_run above{1.0, infinity, infinity, 1};
+  const auto refused = [&](const std::vector<cell_run>& runs) {
+    EXPECT_THROW(partition(runs, all), std::domain_error);
+  };
+  refused({});
+  refused({below});
+  refused({above});
+  refused({below, above});                                          // a gap
+  refused({below, {0.0, 1.0, 0.5, 3}, above});                      // three halves are not one
+  refused({below, {0.0, 1.0, 0.5, 0}, above});                      // empty
+  refused({below, {0.0, 0.0, 0.0, 1}, {0.0, 1.0, 1.0, 1}, above});  // empty
+  refused({{-infinity, 0.0, infinity, 2}, {0.0, 1.0, 1.0, 1}, above});
+  refused({below, {0.0, infinity, infinity, 1}, above});
+  EXPECT_NO_THROW(partition({below, {0.0, 1.0, 0.25, 4}, above}, all));
 }
 
 TEST(Partition, DroppedBitsMustBeThere) {

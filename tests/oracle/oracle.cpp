@@ -192,8 +192,18 @@ quad defect(Total const& total) {
   return (fabsq(1 - total.sum.mass) + quad(1e-31L)) * (1 + total.sum.entropy);
 }
 
-void check(int p, int E, oracle_law const& law) {
+void check_format(int p, int E) {
   if (p < 1 || p > 64 || E < 0 || E > 15) throw std::invalid_argument("format out of range");
+}
+
+// The probability of 0 <= lo < x < hi under a law that may be mirrored.
+quad positive_mass(Law const& law, quad lo, quad hi) {
+  auto const z = [&](quad x) { return (x - law.location()) / law.scale(); };
+  if (hi == kInfinity) return law.mass({z(lo), kInfinity, kInfinity, kInfinity}).p;
+  return law.mass({z(lo), z(lo + (hi - lo) / 2), z(hi), (hi - lo) / law.scale()}).p;
+}
+
+void check(oracle_law const& law) {
   double const* a = law.params;
   for (int i = 0; i < oracle_arity(law.kind); ++i) {
     if (!std::isfinite(a[i])) throw std::invalid_argument("parameter not finite");
@@ -221,8 +231,26 @@ int oracle_arity(oracle_kind kind) {
   return kind == oracle_kind::slope ? 4 : kind == oracle_kind::student ? 3 : 2;
 }
 
+oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const& parameters) {
+  check(parameters);
+  Law const law(parameters, false);
+  Law const mirrored(parameters, true);
+  Total all;
+  for (int i = 0; i <= count; ++i) {
+    quad const lo = i == 0 ? -kInfinity : edges[i - 1];
+    quad const hi = i == count ? kInfinity : edges[i];
+    quad p = 0;
+    if (hi > 0) p += positive_mass(law, std::max(lo, quad(0)), hi);
+    if (lo < 0) p += positive_mass(mirrored, std::max(-hi, quad(0)), -lo);
+    all.sum.mass += p;
+    if (p > 0) all.sum.entropy -= p * logq(p);
+  }
+  return {all.sum.entropy / kLn2, defect(all) / kLn2};
+}
+
 oracle_result oracle_entropy(int p, int E, bool floor_cells, oracle_law const& law) {
-  check(p, E, law);
+  check_format(p, E);
+  check(law);
   Format const format{p, E, floor_cells};
   auto const run = [](HalfLine& half) { half.run(); };
   Total const a = total(format, law, kPlans[0], run);
@@ -232,7 +260,8 @@ oracle_result oracle_entropy(int p, int E, bool floor_cells, oracle_law const& l
 }
 
 oracle_result oracle_enumerate(int p, int E, bool floor_cells, oracle_law const& law) {
-  check(p, E, law);
+  check_format(p, E);
+  check(law);
   if (p + E > 24) throw std::invalid_argument("too many cells to enumerate");
   Format const format{p, E, floor_cells};
   Total const all = total(format, law, kPlans[0], [](HalfLine& half) { half.enumerate(); });

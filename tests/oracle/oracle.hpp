@@ -38,4 +38,8 @@ oracle_result oracle_entropy(int p, int E, bool floor_cells, oracle_law const& l
 // the total probability.
 oracle_result oracle_enumerate(int p, int E, bool floor_cells, oracle_law const& law);
 
+// The entropy of the cells that `count` ascending edges cut the line into, by plain enumeration.
+// The error is only the defect of the total probability.
+oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const& law);
+
 #endif  // ORACLE_HPP_

@@ -3,6 +3,7 @@
 #include "ktln2/core/result.hpp"
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/law.hpp"
+#include "ktln2/format/codebook.hpp"
 #include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
@@ -25,6 +26,12 @@ bounded<bits> exact_entropy(const partition& cells, const law& x,
 inline bounded<bits> exact_entropy(const float_format& format, const law& x,
                                    bits tolerance = default_tolerance) {
   return exact_entropy(partition{format}, x, tolerance);
+}
+
+/// H(X_Q): the variable is stored as one of the values of a codebook [thm:quantized_ent].
+inline bounded<bits> exact_entropy(const codebook& code, const law& x,
+                                   bits tolerance = default_tolerance) {
+  return exact_entropy(code.cells(), x, tolerance);
 }
 
 }  // namespace ktln2

@@ -3,7 +3,7 @@
 #include "ktln2/core/result.hpp"
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/pair.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
 
@@ -24,12 +24,19 @@ struct joint_entropies {
   bounded<bits> mutual_information;  ///< I(X_fp; Y_fp)
 };
 
-/// X stored in one format and Y in another [cor:joint_ent], for any formats and any signal-to-noise
-/// ratio. Where σ_ξ is below the cell widths of both registers, the work grows with the number of
-/// cells near the line y = wx, at most about 10 |w|σ_x/σ_ξ; where those are too many, a sample of
-/// them is taken and the error bar says so.
-/// Throws std::domain_error unless the tolerance is > 0 and at most 1.
-joint_entropies joint_entropy(const format_pair& formats, const regression_pair& pair,
+/// The cells that X falls into and Y [cor:joint_ent], for any signal-to-noise ratio. Where σ_ξ is
+/// below the cell widths of both registers, the work grows with the number of cells near the line y
+/// = wx, at most about 10 |w|σ_x/σ_ξ; where those are too many, a sample of them is taken and the
+/// error bar says so. Throws std::domain_error unless the tolerance is > 0 and at most 1 and both
+/// partitions are symmetric about an edge at 0.
+joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
+                              const regression_pair& pair,
                               bits tolerance = default_joint_tolerance);
+
+/// X stored in one format and Y in another.
+inline joint_entropies joint_entropy(const format_pair& formats, const regression_pair& pair,
+                                     bits tolerance = default_joint_tolerance) {
+  return joint_entropy(partition{formats.x}, partition{formats.y}, pair, tolerance);
+}
 
 }  // namespace ktln2
