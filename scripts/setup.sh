@@ -8,7 +8,7 @@ run_packages=(
 )
 check_packages=(
   "${run_packages[@]}"
-  clang-format clang-tidy python3
+  clang clang-format clang-tidy libc++-dev libc++abi-dev pkg-config python3
   libbenchmark-dev libgtest-dev librapidcheck-dev
 )
 
@@ -21,7 +21,7 @@ fail() {
 # refuse them, or go on working in the old place.
 drop_moved_builds() {
   local build
-  for build in "$1"/build/{release,asan}; do
+  for build in "$1"/build/{release,asan,clang}; do
     [[ -e $build/CMakeCache.txt ]] || continue
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$1" "$build/CMakeCache.txt" || rm -rf "$build"
   done
