@@ -15,7 +15,7 @@ from fractions import Fraction
 from mpmath import digamma, e, erfc, exp, inf, log, log1p, loggamma, mp, mpf, nstr, pi, quad, sqrt
 from mpmath import workdps
 
-from reference import read, write
+from reference import read, student_tail, write
 
 WORKING = 110
 GUARANTEED = 30
@@ -63,43 +63,7 @@ class Student:
         return self.log_constant() - (self.dof + 1) / 2 * log1p(z * z / self.dof)
 
     def upper(self, z):
-        if z < 0:
-            return 1 - self.upper(-z)
-        if z * z >= self.dof:  # P(Z > z) = f(z) (z/dof) sum (dof/2 + 1/2)_k / (dof/2 + 1)_k x^k
-            x = self.dof / (self.dof + z * z)
-            return exp(self.log_density(z)) * z / self.dof * hypergeometric(self.dof / 2 + 1, x)
-        if z > 15:
-            return exp(self.log_density(z)) * z / self.dof * self.fraction(z)
-        with workdps(mp.dps + 50):  # the tail is above 10^-50
-            return 1 / mpf(2) - self.central(z)
-
-    def fraction(self, z):
-        """P(Z > z) / (f(z) z/dof): the continued fraction of the incomplete beta function."""
-        a, b, x = self.dof / 2, mpf(1) / 2, self.dof / (self.dof + z * z)
-        value, c, d = mpf(1), mpf(1), mpf(0)  # Lentz: 1 + d_1 / (1 + d_2 / (1 + ...))
-        for m in range(1, 10**5):
-            k = m // 2
-            if m % 2 == 0:
-                step = k * (b - k) * x / ((a + m - 1) * (a + m))
-            else:
-                step = -(a + k) * (a + b + k) * x / ((a + m - 1) * (a + m))
-            d = 1 / (1 + step * d)
-            c = 1 + step / c
-            value *= c * d
-            if abs(c * d - 1) < mpf(10) ** (-mp.dps - 2):
-                return 1 / value
-        raise ArithmeticError("the continued fraction does not converge")
-
-    def central(self, z):
-        """P(0 < Z < z) = z f(z) sum (dof/2 + 1/2)_k / (3/2)_k x^k"""
-        x = z * z / (self.dof + z * z)
-        term = total = mpf(1)
-        k = 0
-        while term > total * mpf(10) ** (-mp.dps - 5):
-            term *= (self.dof / 2 + mpf(1) / 2 + k) / (mpf(3) / 2 + k) * x
-            total += term
-            k += 1
-        return z * exp(self.log_density(z)) * total
+        return student_tail(self.dof, self.log_density, z)
 
     def entropy(self):
         half = self.dof / 2
@@ -108,17 +72,6 @@ class Student:
     def moments(self):
         dof = self.dof
         return (mpf(0) if dof > 1 else None, sqrt(dof / (dof - 2)) if dof > 2 else inf)
-
-
-def hypergeometric(c, x):
-    """sum (c - 1/2)_k / (c)_k x^k for 0 <= x <= 1/2"""
-    term = total = mpf(1)
-    k = 0
-    while term > total * mpf(10) ** (-mp.dps - 5):
-        term *= (c - mpf(1) / 2 + k) / (c + k) * x
-        total += term
-        k += 1
-    return total
 
 
 class Uniform:

@@ -23,8 +23,8 @@ import time
 from decimal import Decimal
 from functools import lru_cache
 
-from mpmath import betainc, e, eigsy, erfc, exp, fabs, inf, log, log1p, loggamma, matrix, mp, mpf
-from mpmath import euler, nstr, pi, psi, sqrt
+from mpmath import e, eigsy, erfc, exp, fabs, inf, log, log1p, loggamma, matrix, mp, mpf
+from mpmath import euler, nstr, pi, psi, sqrt, workdps
 
 WORKING_DIGITS = 45
 mp.dps = WORKING_DIGITS
@@ -271,13 +271,7 @@ class Student(Law):
         return self.log_peak - (self.dof + 1) / 2 * log1p(z * z / self.dof)
 
     def tail(self, z):
-        if z < 0:
-            return 1 - self.tail(-z)
-        if z * z < self.dof:  # the half below z is the better conditioned one
-            x = z * z / (self.dof + z * z)
-            return (1 - betainc(mpf(1) / 2, self.dof / 2, 0, x, regularized=True)) / 2
-        x = self.dof / (self.dof + z * z)
-        return betainc(self.dof / 2, mpf(1) / 2, 0, x, regularized=True) / 2
+        return student_tail(self.dof, self.log_density, z)
 
     def entropy(self):
         half = self.dof / 2
@@ -290,6 +284,50 @@ class Student(Law):
     def panel(self, z):
         slope = (self.dof + 1) * abs(z) / (self.dof + z * z)
         return min(8 / (1 + slope), mpf(7) / 10 * sqrt(self.dof + z * z), max(mpf(3) / 2, abs(z)))
+
+
+def student_tail(dof, log_density, z):
+    """P(Z > z) of Student's t by series of positive terms, or a continued fraction between them."""
+    if z < 0:
+        return 1 - student_tail(dof, log_density, -z)
+    if z * z >= dof:  # f(z) (z/dof) sum (dof/2 + 1/2)_k / (dof/2 + 1)_k x^k
+        share = positive_series(dof / 2 + 1, dof / (dof + z * z), (dof + 1) / 2)
+        return exp(log_density(z)) * z / dof * share
+    if z > 15:
+        return exp(log_density(z)) * z / dof * beta_fraction(dof, z)
+    with workdps(mp.dps + 50):  # P(0 < Z < z) = z f(z) sum (dof/2 + 1/2)_k / (3/2)_k x^k
+        x = z * z / (dof + z * z)
+        central = z * exp(log_density(z)) * positive_series(mpf(3) / 2, x, (dof + 1) / 2)
+        return 1 / mpf(2) - central  # above 10^-50
+
+
+def positive_series(c, x, a):
+    """sum (a)_k / (c)_k x^k"""
+    term = total = mpf(1)
+    k = 0
+    while term > total * mpf(10) ** (-mp.dps - 5):
+        term *= (a + k) / (c + k) * x
+        total += term
+        k += 1
+    return total
+
+
+def beta_fraction(dof, z):
+    """P(Z > z) / (f(z) z/dof): the continued fraction of the incomplete beta function."""
+    a, b, x = dof / 2, mpf(1) / 2, dof / (dof + z * z)
+    value, c, d = mpf(1), mpf(1), mpf(0)  # Lentz: 1 + d_1 / (1 + d_2 / (1 + ...))
+    for m in range(1, 10**5):
+        k = m // 2
+        if m % 2 == 0:
+            step = k * (b - k) * x / ((a + m - 1) * (a + m))
+        else:
+            step = -(a + k) * (a + b + k) * x / ((a + m - 1) * (a + m))
+        d = 1 / (1 + step * d)
+        c = 1 + step / c
+        value *= c * d
+        if abs(c * d - 1) < mpf(10) ** (-mp.dps - 2):
+            return 1 / value
+    raise ArithmeticError("the continued fraction does not converge")
 
 
 def slope_law(params):
