@@ -3,8 +3,8 @@
 
 run_packages=(
   cmake g++ ninja-build
-  libboost-dev libcli11-dev libflint-arb-dev libfmt-dev libmuparser-dev librandom123-dev libtbb-dev
-  libtomlplusplus-dev nlohmann-json3-dev python3-matplotlib
+  libboost-dev libcli11-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev
+  librandom123-dev libtbb-dev libtomlplusplus-dev nlohmann-json3-dev python3-matplotlib
 )
 check_packages=(
   "${run_packages[@]}"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/nearest.hpp"
 #include "embedded.hpp"
-#include "paper/report/nearest.hpp"
 
 namespace ktln2::paper {
 namespace {

@@ -79,6 +79,8 @@ struct figure {
 
   /// The label without its "fig:" or "tab:", as files are called.
   [[nodiscard]] std::string name() const;
+  /// A table of the paper, which is typeset and not drawn.
+  [[nodiscard]] bool is_table() const { return label.starts_with("tab:"); }
 };
 
 /// A figure of the paper that is made of several.

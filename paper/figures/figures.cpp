@@ -4,7 +4,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "paper/report/nearest.hpp"
+#include "core/nearest.hpp"
 
 namespace ktln2::paper {
 namespace {

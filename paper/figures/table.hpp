@@ -5,15 +5,30 @@
 #include <variant>
 #include <vector>
 
+#include "ktln2/core/units.hpp"
+
 namespace ktln2::paper {
 
 struct column {
   std::string name;  ///< a word, as in the first row of the CSV
   std::string unit;  ///< "bits", "J"; empty for a plain number
   std::string meaning;
+  bool is_error_bar = false;
 };
 
-using cell = std::variant<double, std::string>;
+/// The column of error bars beside exact values.
+inline column error_bar(std::string unit = "bits") {
+  return {"error", std::move(unit), "its error bar", true};
+}
+
+/// A number, plain or of bits, or a word.
+struct cell : std::variant<double, std::string> {
+  cell(double value) : variant(value) {}                    // NOLINT: in rows
+  cell(int value) : variant(static_cast<double>(value)) {}  // NOLINT
+  cell(bits value) : variant(value.value()) {}              // NOLINT
+  cell(std::string word) : variant(std::move(word)) {}      // NOLINT
+  cell(const char* word) : variant(std::string(word)) {}    // NOLINT
+};
 
 /// A cell for what does not exist there; it is written as nothing.
 inline constexpr double nothing = std::numeric_limits<double>::quiet_NaN();

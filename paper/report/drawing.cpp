@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "embedded.hpp"
+#include "paper/report/files.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not every system's unistd.h
 

@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 
 #include "embedded.hpp"
 #include "ktln2/core/version.hpp"
 #include "paper/figures/figures.hpp"
-#include "paper/report/data_file.hpp"
 #include "paper/report/report_parts.hpp"
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/html.hpp"
-#include "paper/typeset/markdown.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -27,28 +23,14 @@ struct worst_bar {
   std::size_t count = 0;  ///< of numbers that have one
 };
 
-void look_at(const data_file& data, const std::string& label, worst_bar& worst) {
-  for (std::size_t i = 0; i < data.columns.size(); ++i) {
-    const column& c = data.columns[i];
-    if (c.unit != "bits" || c.meaning.find("error bar") == std::string::npos) continue;
-    for (const std::vector<std::string>& row : data.rows) {
-      if (row[i].empty()) continue;
-      const double bits = std::strtod(row[i].c_str(), nullptr);
-      ++worst.count;
-      if (bits > worst.bits || worst.label.empty()) {
-        worst.bits = std::max(bits, worst.bits);
-        worst.label = label;
-      }
-    }
-  }
-}
-
 worst_bar find_worst_bar(const run_summary& summary) {
   worst_bar worst;
   for (const figure_result& f : summary.figures) {
-    if (f.what.is_random) continue;  // their bars are those of a sample
-    for (const std::string& file : f.files) {
-      if (const auto data = read_data(summary.out / file)) look_at(*data, f.what.label, worst);
+    if (f.bars.count == 0) continue;
+    worst.count += f.bars.count;
+    if (f.bars.largest > worst.bits || worst.label.empty()) {
+      worst.bits = f.bars.largest;
+      worst.label = f.what.label;
     }
   }
   return worst;
@@ -65,88 +47,48 @@ std::string alarm(const page_context& page) {
                     c.result == verdict::holds ? "holds, although an erratum is on record"
                                                : "does not hold as stated, and no erratum says so");
   }
-  return "<aside class=\"alarm\" role=\"alert\">\n<p><strong>Unexpected verdicts.</strong> These "
-         "claims did "
-         "not come out as the record of errata says. Either the program, the number taken from the "
-         "paper or the erratum is wrong; do not rely on them until it is known which.</p>\n<ul>\n" +
+  return "<aside class=\"alarm\" role=\"alert\">\n" + words("Unexpected verdicts") + "<ul>\n" +
          items + "</ul>\n</aside>\n";
+}
+
+std::string notice(std::string_view html) {
+  return fmt::format("<div class=\"notice\">\n{}</div>\n", html);
 }
 
 std::string limits_of_this_run(const run_summary& summary) {
   std::string result;
   if (summary.figures.size() < figures().size()) {
-    result += fmt::format(
-        "<p class=\"notice\">This page shows {} of {} figures and panels, and the claims that "
-        "belong to them. <code>ktln2 paper</code> makes them all.</p>\n",
-        summary.figures.size(), figures().size());
+    result += notice(fmt::format(
+        "<p>This page shows {} of {} figures and panels, and the claims that belong to them. "
+        "<code>ktln2 paper</code> makes them all.</p>\n",
+        summary.figures.size(), figures().size()));
   }
-  if (summary.work.quick) {
-    result +=
-        "<p class=\"notice\">This was a quick run: grids are coarse and samples small. The numbers "
-        "are right where they were computed, but curves have corners and sampled results are "
-        "rough. "
-        "Run without <code>--quick</code> for what is meant to be read.</p>\n";
-  }
+  if (summary.work.quick) result += notice(words("Quick run"));
   const bool is_changed =
       std::any_of(summary.figures.begin(), summary.figures.end(), [](const figure_result& f) {
         const std::vector<parameter>& all = f.what.settings.all();
         return std::any_of(all.begin(), all.end(),
                            [](const parameter& p) { return p.from == origin::set; });
       });
-  if (is_changed) {
-    result +=
-        "<p class=\"notice\">Some parameters were set by the user; the figures concerned say so. "
-        "They are not the paper’s.</p>\n";
-  }
+  if (is_changed) result += notice(words("Changed parameters"));
   return result;
 }
 
-std::string what_this_is() {
-  return "<p class=\"abstract\">This page reproduces the figures, the tables and the checkable "
-         "claims of "
-         "<cite>The Thermodynamic Costs of Simple Linear Regression</cite> (D’Ambrosia, Daniels, "
-         "DeWeese, "
-         "Sahai). Nothing in it was copied from the paper: every number was computed afresh by the "
-         "program "
-         "<code>ktln2</code>, which sums the entropy of a floating-point register exactly where "
-         "the paper "
-         "approximates it. A label in brackets, such as [eq:Landauer], is the LaTeX label of the "
-         "equation, "
-         "figure or section of the paper that is meant; log is to base 2 and entropies are in "
-         "bits. "
-         "<code>ktln2 paper</code> makes the page again, <code>ktln2 paper --only LABEL</code> one "
-         "figure of "
-         "it, and <code>--set LABEL.NAME=VALUE</code> changes a parameter; the data beside it are "
-         "plain CSV "
-         "files that say in their first lines what they are.</p>\n";
+/// Puts the marks of the verdicts in the place of their signs.
+std::string with_marks(std::string html) {
+  for (const verdict v : {verdict::holds, verdict::qualified, verdict::fails}) {
+    const std::string_view sign = sign_of(v);
+    html.replace(html.find(sign), sign.size(), mark_of(v));
+  }
+  return html;
 }
 
 std::string how_far_to_trust(const page_context& page) {
-  return "<section id=\"trust\">\n<h2>How far to trust it</h2>\n"
-         "<p>Every exact number carries an error bar that covers rounding, quadrature and "
-         "truncation; it is a "
-         "column of the data and nearly always smaller than the width of a line. Results of "
-         "simulations carry "
-         "the standard error of their sample instead, and name their seed. In the drawings solid "
-         "lines are "
-         "exact and dashed lines are the paper’s approximations; where an approximation stands "
-         "beside the "
-         "exact value, a lower panel shows the difference. Parameters that the paper does not "
-         "state had to be "
-         "chosen; each figure says which, and why.</p>\n"
-         "<p>The verdict on a claim comes from a comparison that the program makes at every run. " +
-         mark_of(verdict::holds) +
-         " <em>holds</em>: true as the paper has it, within its rounding. " +
-         mark_of(verdict::qualified) +
-         " <em>holds with a qualification</em>: true in a narrower range or in a weaker sense, "
-         "which is given. " +
-         mark_of(verdict::fails) +
-         " <em>fails</em>: a counterexample is given. A claim that does not simply hold must have "
-         "an erratum "
-         "on record, and one that holds must have none; " +
+  return "<section id=\"trust\">\n<h2>How far to trust it</h2>\n" +
+         with_marks(words("How far to trust it")) +
          (page.summary().is_green()
-              ? "in this run all agree.</p>\n"
-              : "<strong>in this run some disagree, see above.</strong></p>\n") +
+              ? "<p>In this run all agree.</p>\n"
+              : "<p><strong>In this run some disagree, see above.</strong></p>\n") +
          "</section>\n";
 }
 
@@ -233,8 +175,8 @@ std::string seconds_of_figures(const run_summary& summary) {
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td></tr>\n",
                         html::code(f.what.label), html::seconds(f.seconds));
   }
-  return "<h3>Seconds a figure</h3>\n<p>For the data, in the run that computed them; figures are "
-         "computed side by side.</p>\n<div class=\"columns\"><table class=\"times\">\n<thead><tr>"
+  return "<h3>Seconds a figure</h3>\n" + words("Seconds a figure") +
+         "<div class=\"columns\"><table class=\"times\">\n<thead><tr>"
          "<th scope=\"col\">figure</th><th scope=\"col\">time</th></tr></thead>\n<tbody>\n" +
          rows + "</tbody></table></div>\n";
 }
@@ -243,11 +185,7 @@ std::string seconds_of_figures(const run_summary& summary) {
 
 std::string formulas_section(const page_context& page) {
   if (page.formulas().empty()) return "";
-  std::string result =
-      "<section id=\"formulas\">\n<h2>Formulas</h2>\n<p>The equations that this page speaks of, in "
-      "the "
-      "paper’s order and in our notation. <code>ktln2 explain LABEL</code> says more about "
-      "each.</p>\n";
+  std::string result = "<section id=\"formulas\">\n<h2>Formulas</h2>\n" + words("Formulas");
   for (const explanation* e : page.formulas()) {
     const std::string formula = html::formula(e->tex, true);
     result += fmt::format(
@@ -262,13 +200,14 @@ std::string formulas_section(const page_context& page) {
 }
 
 std::string errata_section(const page_context& page) {
-  return "<section id=\"errata\">\n<h2>Errata of the paper</h2>\n<p>Errors and inconsistencies "
-         "found while "
-         "reproducing it, each checked numerically. What concerns a claim stands beside it, "
-         "<a href=\"#claims\">above</a>.</p>\n" +
-         page.linked(markdown_to_html(
-             markdown_section(embedded::errata_md, "Errors and inconsistencies"))) +
-         "</section>\n";
+  std::string items;
+  for (const explanation& one : all_explanations()) {
+    if (one.erratum.empty()) continue;
+    items +=
+        fmt::format("<li><p>{} {}</p></li>\n", page.reference(one.label), page.prose(one.erratum));
+  }
+  return "<section id=\"errata\">\n<h2>Errata of the paper</h2>\n" + words("Errata") + "<ol>\n" +
+         items + "</ol>\n</section>\n";
 }
 
 std::string colophon_section(const page_context& page) {
@@ -283,10 +222,7 @@ std::string colophon_section(const page_context& page) {
   facts += fact("Drawing", summary.no_drawing.empty() ? html::seconds(summary.drawing_seconds)
                                                       : escape_html(summary.no_drawing));
   return "<section id=\"colophon\">\n<h2>Colophon</h2>\n<dl class=\"facts\">\n" + facts +
-         "</dl>\n<p>Times are those of this run; what was up to date was kept. But for them, the "
-         "same "
-         "program makes the same page.</p>\n" +
-         seconds_of_figures(summary) + "</section>\n";
+         "</dl>\n" + words("Times") + seconds_of_figures(summary) + "</section>\n";
 }
 
 std::string report_page(const run_summary& summary) {
@@ -298,7 +234,8 @@ std::string report_page(const run_summary& summary) {
       "dark\">\n<title>{}</title>\n<style>\n{}</style>\n"
       "</head>\n<body>\n<header>\n<h1>{}</h1>\n",
       title, embedded::report_css, title);
-  result += alarm(page) + limits_of_this_run(summary) + page.linked(what_this_is()) + "</header>\n";
+  result += alarm(page) + limits_of_this_run(summary) + "<div class=\"abstract\">\n" +
+            page.linked(words("What this is")) + "</div>\n" + "</header>\n";
   result += contents(page) + "<main>\n" + key_results(page) + how_far_to_trust(page);
   result += figures_section(page) + claims_section(page) + formulas_section(page);
   result += errata_section(page) + colophon_section(page);

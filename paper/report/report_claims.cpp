@@ -87,11 +87,7 @@ std::string claims_section(const page_context& page) {
   if (page.summary().claims.empty()) {
     return result + "<p>No claim belongs to the figures of this run.</p>\n</section>\n";
   }
-  result +=
-      "<p>The paper’s numbers, thresholds and statements, in our words. Each was computed afresh "
-      "in "
-      "this run; the verdict is the outcome of a comparison, not an opinion.</p>\n";
-  result += filter(page);
+  result += words("Claims") + filter(page);
   result +=
       "<table class=\"claims\">\n<thead><tr><th scope=\"col\">Verdict</th>"
       "<th scope=\"col\">What the paper says</th><th scope=\"col\">What was found</th>"

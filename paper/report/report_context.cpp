@@ -8,6 +8,7 @@
 #include "paper/report/report_parts.hpp"
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/html.hpp"
+#include "paper/typeset/markdown.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -126,7 +127,10 @@ void page_context::find_formulas() {
       cite(*text);
     }
   }
-  cite(embedded::errata_md);
+  for (const explanation& e : all_explanations()) {
+    cite(e.erratum);
+    if (!e.erratum.empty()) cited.insert(e.label);
+  }
   for (const explanation& e : all_explanations()) {
     if (!e.tex.empty() && cited.contains(e.label)) formulas_.push_back(&e);
   }
@@ -165,6 +169,10 @@ std::string page_context::linked(std::string_view html) const {
 
 std::string page_context::prose(std::string_view text) const { return linked(html::prose(text)); }
 
+std::string words(std::string_view heading) {
+  return markdown_to_html(markdown_section(embedded::words_md, heading));
+}
+
 std::string claim_anchor(const claim& c) { return "claim:" + html::anchor(c.id); }
 
 std::string_view class_of(verdict v) {
@@ -179,10 +187,13 @@ std::string_view class_of(verdict v) {
   return "";
 }
 
+std::string_view sign_of(verdict v) {
+  return v == verdict::holds ? "✓" : v == verdict::qualified ? "◐" : "✗";
+}
+
 std::string mark_of(verdict v) {
-  const char* sign = v == verdict::holds ? "✓" : v == verdict::qualified ? "◐" : "✗";
   return fmt::format(R"(<span class="mark {}" role="img" aria-label="{}">{}</span>)", class_of(v),
-                     name_of(v), sign);
+                     name_of(v), sign_of(v));
 }
 
 }  // namespace ktln2::paper

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 
-#include "paper/report/data_file.hpp"
+#include "paper/report/files.hpp"
 #include "paper/report/report_parts.hpp"
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/html.hpp"
 
 namespace ktln2::paper {
 namespace {
-
-bool is_table(const figure& f) { return f.label.starts_with("tab:"); }
 
 bool is_same(const parameter& a, const parameter& b) {
   return a.name == b.name && a.values == b.values && a.from == b.from && a.note == b.note;
@@ -110,7 +107,7 @@ struct picture {
 };
 
 picture read_picture(const page_context& page, const figure_result& f) {
-  if (!f.is_drawn || is_table(f.what)) return {};
+  if (!f.is_drawn || f.what.is_table()) return {};
   constexpr double pixels_a_point = 4.0 / 3;
   picture result{contents_of(page.summary().out / "figures" / (f.what.name() + ".svg"))};
   result.width = length_of(result.svg, "width") * pixels_a_point;
@@ -134,22 +131,15 @@ std::string drawing(const figure& what, const picture& drawn) {
                      html::image_address(drawn.svg));
 }
 
-std::optional<double> number_in(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 /// Six digits where they can be compared by eye; three of a number with a power of ten.
 std::string shown_number(double value) {
   const double size = std::abs(value);
   return html::number(value, size != 0 && (size < 1e-4 || size >= 1e6) ? 3 : 6);
 }
 
-bool is_numeric(const data_file& data, std::size_t column) {
-  return std::all_of(data.rows.begin(), data.rows.end(), [column](const auto& row) {
-    return row[column].empty() || number_in(row[column]).has_value();
+bool is_numeric(const table& data, std::size_t column) {
+  return std::all_of(data.rows().begin(), data.rows().end(), [column](const auto& row) {
+    return std::holds_alternative<double>(row[column]);
   });
 }
 
@@ -160,11 +150,13 @@ bool is_label(const std::string& text) {
          text.find_first_of(" ,;$[") == std::string::npos;
 }
 
-std::string table_cell(const page_context& page, const std::string& text, bool is_number) {
-  if (is_number) {
-    const std::optional<double> value = number_in(text);
-    return "<td class=\"number\">" + (value ? shown_number(*value) : "") + "</td>";
+std::string table_cell(const page_context& page, const cell& entry, bool is_number) {
+  const auto* value = std::get_if<double>(&entry);
+  if (value != nullptr) {
+    return (is_number ? "<td class=\"number\">" : "<td>") +
+           (std::isnan(*value) ? "" : shown_number(*value)) + "</td>";
   }
+  const std::string& text = std::get<std::string>(entry);
   return "<td>" + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
 }
 
@@ -174,17 +166,17 @@ std::string column_head(const column& c, bool is_number) {
                      html::prose(c.meaning.empty() ? c.name : c.meaning), unit);
 }
 
-std::string typeset_data(const page_context& page, const data_file& data) {
+std::string typeset_data(const page_context& page, const table& data) {
   std::vector<bool> numeric;
-  for (std::size_t i = 0; i < data.columns.size(); ++i) numeric.push_back(is_numeric(data, i));
+  for (std::size_t i = 0; i < data.columns().size(); ++i) numeric.push_back(is_numeric(data, i));
   constexpr std::size_t many = 8;
   std::string result = fmt::format("<div class=\"wide\"><table class=\"data{}\">\n<thead><tr>",
-                                   data.columns.size() > many ? " crowded" : "");
+                                   data.columns().size() > many ? " crowded" : "");
   for (std::size_t i = 0; i < numeric.size(); ++i) {
-    result += column_head(data.columns[i], numeric[i]);
+    result += column_head(data.columns()[i], numeric[i]);
   }
   result += "</tr></thead>\n<tbody>\n";
-  for (const std::vector<std::string>& row : data.rows) {
+  for (const std::vector<cell>& row : data.rows()) {
     result += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) result += table_cell(page, row[i], numeric[i]);
     result += "</tr>\n";
@@ -195,10 +187,7 @@ std::string typeset_data(const page_context& page, const data_file& data) {
 /// A table of the paper, from its data.
 std::string typeset_table(const page_context& page, const figure_result& f) {
   std::string result;
-  for (const std::string& name : f.files) {
-    const std::optional<data_file> data = read_data(page.summary().out / name);
-    if (data && !data->columns.empty()) result += typeset_data(page, *data);
-  }
+  for (const table& data : f.tables) result += typeset_data(page, data);
   if (!result.empty()) return result;
   return "<div class=\"no-drawing\"><p>There are no data.</p></div>\n";
 }
@@ -212,7 +201,7 @@ std::string source_line(const page_context& page, const figure_result& f) {
   for (const std::string& file : f.files) {
     result += file_link(file, file.substr(file.find('/') + 1)) + " · ";
   }
-  if (f.is_drawn && !is_table(f.what)) {
+  if (f.is_drawn && !f.what.is_table()) {
     result += file_link("figures/" + f.what.name() + ".pdf", "PDF") + " · ";
   }
   result += html::seconds(f.seconds);
@@ -245,7 +234,7 @@ std::string panel(const page_context& page, const figure_result& f, const shared
   constexpr double broad = 420;  // a drawing that would lose too much in a column of a grid
   std::string result = fmt::format("<figure{}{}>\n", drawn.width > broad ? " class=\"broad\"" : "",
                                    is_alone ? "" : " id=\"" + html::anchor(what.label) + "\"");
-  result += is_table(what) ? typeset_table(page, f) : drawing(what, drawn);
+  result += what.is_table() ? typeset_table(page, f) : drawing(what, drawn);
   result += "<figcaption>\n";
   std::string head;
   if (!is_alone) {
@@ -261,7 +250,7 @@ std::string panel(const page_context& page, const figure_result& f, const shared
 }
 
 const char* layout_of(const block& b) {
-  if (b.panels.size() == 1) return is_table(b.panels.front()->what) ? "whole" : "one";
+  if (b.panels.size() == 1) return b.panels.front()->what.is_table() ? "whole" : "one";
   if (b.panels.size() == 3) return "three";
   return b.panels.size() <= 4 ? "two" : "many";
 }

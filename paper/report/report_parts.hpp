@@ -59,10 +59,14 @@ class page_context {
 
 /// The id of a claim on the page.
 std::string claim_anchor(const claim& c);
-/// ✓, ◐ or ✗, with its words for who cannot see it.
+/// ✓, ◐ or ✗, plain and with its words for who cannot see it.
+std::string_view sign_of(verdict v);
 std::string mark_of(verdict v);
 /// "holds", "qualified", "fails": a word for the style.
 std::string_view class_of(verdict v);
+
+/// What words.md has under a heading, as HTML.
+std::string words(std::string_view heading);
 
 std::string figures_section(const page_context& page);
 std::string claims_section(const page_context& page);

@@ -35,13 +35,21 @@ struct progress {
   double seconds;     ///< since the stage began
 };
 
+/// Of the exact entropies in the data of a figure.
+struct error_bars {
+  std::size_t count = 0;
+  double largest = 0;  ///< in bits
+};
+
 /// What became of one figure.
 struct figure_result {
   figure what;
   std::vector<std::string> files = {};  ///< data, relative to the output directory
-  bool is_computed = false;             ///< in this run; otherwise it was there already
-  double seconds = 0;                   ///< that its data took, in the run that computed it
-  bool is_drawn = false;                ///< figures/NAME.svg and .pdf are there and up to date
+  std::vector<table> tables = {};       ///< of a table of the paper, which the report typesets
+  error_bars bars = {};
+  bool is_computed = false;  ///< in this run; otherwise it was there already
+  double seconds = 0;        ///< that its data took, in the run that computed it
+  bool is_drawn = false;     ///< figures/NAME.svg and .pdf are there and up to date
 };
 
 struct run_summary {
@@ -65,8 +73,5 @@ struct run_summary {
 /// finished, the next one keeps. Throws `stopped` after Ctrl-C, std::domain_error for the user's
 /// mistakes.
 run_summary run(const run_request& request, const std::function<void(const progress&)>& tell);
-
-/// Writes a file aside and then renames it. Throws std::runtime_error if it cannot.
-void write_whole(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace ktln2::paper

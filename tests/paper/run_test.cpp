@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -83,6 +84,21 @@ TEST_F(run_of_the_paper, computes_nothing_twice) {
   }
 }
 
+/// All but the times.
+std::string timeless(const std::string& page) {
+  return std::regex_replace(page, std::regex("(&lt; )?[0-9.]+ s\\b"), "");
+}
+
+TEST_F(run_of_the_paper, reports_what_was_kept_as_what_was_computed) {
+  request.only = {"tab:cyclic_device", "fig:fp_off_zero"};
+  EXPECT_EQ(computed(run_it()), 2);
+  const std::string first = contents(request.out / "index.html");
+  EXPECT_EQ(computed(run_it()), 0);
+  EXPECT_EQ(timeless(contents(request.out / "index.html")), timeless(first));
+  EXPECT_NE(first.find("<table class=\"data"), std::string::npos);
+  EXPECT_NE(first.find("among 96 exact entropies"), std::string::npos);
+}
+
 TEST_F(run_of_the_paper, computes_again_what_other_settings_change) {
   run_it();
   request.settings = {{"fig:fp_exact_approx_sigma", "p", {5}}};
@@ -127,7 +143,8 @@ TEST_F(run_of_the_paper, trusts_no_data_that_it_cannot_vouch_for) {
   std::ofstream(data / "ledger.json") << "{\"C0_vs_p\": [1, 2";
   EXPECT_EQ(computed(run_it()), 5);
   for (const char* entry : {R"({"files": ["../../etc/passwd"], "seconds": 1})", R"({"files": 3})",
-                            R"({"files": ["data/C0_vs_p.csv"], "seconds": "long"})", "[1]"}) {
+                            R"({"files": ["data/C0_vs_p.csv"], "seconds": "long"})",
+                            R"({"files": ["data/C0_vs_p.csv"], "seconds": 1})", "[1]"}) {
     std::ofstream(data / "ledger.json") << "{\"C0_vs_p\": " << entry << "}";
     EXPECT_EQ(computed(run_it()), 5) << entry;
   }

@@ -59,7 +59,7 @@ std::vector<table> slope_entropies(const parameters& given, const effort& work) 
                 {"w", "", "true slope"},
                 {"n", "", "data points"},
                 {"entropy", "bits", "exact entropy of the stored slope"},
-                {"error", "bits", "its error bar"},
+                error_bar(),
                 {"smooth", "bits", "approximate entropy [eq:three_approxes]"},
                 {"difference", "bits", "approximate minus exact"}});
   for (const double snr : given.list("snr")) {
@@ -81,7 +81,7 @@ std::vector<table> regression_rates(const parameters& given, const effort& work)
                 {"w", "", "true slope"},
                 {"n", "", "data points"},
                 {"rate", "bits per point", "exact cost (n H(X,Y) - H(slope))/n"},
-                {"error", "bits per point", "its error bar"},
+                error_bar("bits per point"),
                 {"smooth", "bits per point", "the same with approximate entropies"},
                 {"difference", "bits per point", "approximate minus exact"},
                 {"precision", "bits per point", "share of the precision, (2n - 1)p/n"}});

@@ -10,7 +10,7 @@ table curve(const std::string& name, const float_format& format, double sigma,
             const std::vector<double>& means, const effort& work) {
   table result(name, {{"mu", "", "mean"},
                       {"entropy", "bits", "exact entropy H(X_fp)"},
-                      {"error", "bits", "its error bar"},
+                      error_bar(),
                       {"smooth", "bits", "Approximation 2 on the whole line [eq:first_two_approx]"},
                       {"offset", "bits", "Approximation 3 [eq:three_approxes]"},
                       {"smooth_difference", "bits", "Approximation 2 minus exact"},

@@ -11,7 +11,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   table curves({{"E", "", "exponent bits"},
                 {"p", "", "precision"},
                 {"entropy", "bits", "exact entropy H(X_fp)"},
-                {"error", "bits", "its error bar"},
+                error_bar(),
                 {"smooth", "bits", "approximate entropy [eq:single_mean_0]"},
                 {"difference", "bits", "approximate minus exact"}});
   for (const int E : thinned(given.integers("E"), work)) {

@@ -46,7 +46,7 @@ table histograms(const parameters& given, const float_format& format, const effo
 table octave(const parameters& given, const float_format& format, const effort& work) {
   table result("octave", {{"sigma", "", "standard deviation"},
                           {"entropy", "bits", "entropy of the exponent"},
-                          {"error", "bits", "its error bar"}});
+                          error_bar()});
   for (const double sigma : log_grid(1, 2, work.points(given.count("points")))) {
     work.pause();
     const bounded<bits> exponent = entropy_by_field(format, normal{0, sigma}).exponent;

@@ -17,7 +17,7 @@ std::vector<table> joint_curves(const parameters& given, const effort& work) {
   table curves({{"E", "", "exponent bits"},
                 {"p", "", "precision of both registers"},
                 {"entropy", "bits", "exact joint entropy H(X_fp, Y_fp)"},
-                {"error", "bits", "its error bar"},
+                error_bar(),
                 {"smooth", "bits", "approximate entropy [thm:double_gaussian]"},
                 {"difference", "bits", "approximate minus exact"}});
   for (const int E : thinned(given.integers("E"), work)) {
@@ -47,7 +47,7 @@ std::vector<table> entropy_against_deviation(int p, const std::vector<int>& expo
   table curves({{"E", "", "exponent bits"},
                 {"sigma", "", "standard deviation"},
                 {"entropy", "bits", "exact entropy H(X_fp)"},
-                {"error", "bits", "its error bar"},
+                error_bar(),
                 {"smooth", "bits", "approximate entropy [eq:single_mean_0]"},
                 {"difference", "bits", "approximate minus exact"}});
   table ends("ends", {{"E", "", "exponent bits"},
@@ -73,7 +73,7 @@ table entropy_against_mean(const float_format& format, const std::vector<double>
   table curves({{"sigma", "", "standard deviation"},
                 {"mu", "", "mean"},
                 {"entropy", "bits", "exact entropy H(X_fp)"},
-                {"error", "bits", "its error bar"},
+                error_bar(),
                 {"offset", "bits", "Approximation 3 [eq:three_approxes]"},
                 {"difference", "bits", "Approximation 3 minus exact"}});
   for (const double sigma : sigmas) {

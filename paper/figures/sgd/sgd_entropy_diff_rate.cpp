@@ -58,7 +58,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   table exact("exact", {{"w", "", "true slope"},
                         {"k", "", "steps"},
                         {"rate", "bits per point", "cost with the exact law"},
-                        {"error", "bits per point", "its error bar"},
+                        error_bar("bits per point"),
                         {"difference", "bits per point", "approximate minus exact"}});
   table limits("joint", {{"w", "", "true slope"},
                          {"joint", "bits", "exact H(X,Y) of one point"},

@@ -16,7 +16,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
   table exact("exact", {{"w", "", "true slope"},
                         {"k", "", "steps"},
                         {"entropy", "bits", "exact entropy for the exact law"},
-                        {"error", "bits", "its error bar"},
+                        error_bar(),
                         {"difference", "bits", "approximate minus exact"}});
   for (const double w : given.list("w")) {
     sgd_problem problem = sgd_problem_of(given, w);

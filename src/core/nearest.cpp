@@ -1,12 +1,10 @@
-#include "paper/report/nearest.hpp"
-
-#include <fmt/format.h>
+#include "core/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace ktln2::paper {
+namespace ktln2 {
 namespace {
 
 /// How many letters must change to turn one word into the other.
@@ -25,22 +23,23 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearest(std::string_view label, const std::vector<std::string_view>& known) {
+std::string nearest(std::string_view word, const std::vector<std::string_view>& known) {
   constexpr std::size_t shown = 3;
   std::vector<std::pair<std::size_t, std::string_view>> ranked;
-  const bool has_prefix = label.find(':') != std::string_view::npos;
+  const bool has_prefix = word.find(':') != std::string_view::npos;
   for (const std::string_view one : known) {
     const std::string_view compared = has_prefix ? one : one.substr(one.find(':') + 1);
-    const bool holds_it = !label.empty() && compared.find(label) != std::string_view::npos;
-    ranked.emplace_back(holds_it ? 0 : edit_distance(label, compared), one);
+    const bool holds_it = !word.empty() && compared.find(word) != std::string_view::npos;
+    ranked.emplace_back(holds_it ? 0 : edit_distance(word, compared), one);
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string list;
   for (std::size_t i = 0; i < std::min(shown, ranked.size()); ++i) {
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", ranked[i].second);
+    if (i > 0) list += ", ";
+    list += ranked[i].second;
   }
   return list;
 }
 
-}  // namespace ktln2::paper
+}  // namespace ktln2

@@ -1,0 +1,68 @@
+#include "paper/report/files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace ktln2::paper {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How files that are being written are called, here and in draw.py: what a run that was killed
+/// left can be told from what is the user's.
+constexpr std::string_view aside_mark = ".ktln2-";
+
+void remove_leftovers(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    std::error_code ignored;
+    if (entry.path().filename().string().starts_with(aside_mark)) fs::remove(entry.path(), ignored);
+  }
+}
+
+}  // namespace
+
+std::string contents_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void write_whole(const fs::path& file, std::string_view text) {
+  const fs::path aside =
+      file.parent_path() / fmt::format("{}{}-{}", aside_mark, getpid(), file.filename().string());
+  std::ofstream stream(aside, std::ios::binary);
+  stream << text;
+  stream.close();
+  std::error_code error;
+  if (stream) fs::rename(aside, file, error);
+  if (!stream || error) {
+    std::error_code ignored;
+    fs::remove(aside, ignored);
+    throw std::runtime_error("cannot write " + file.string());
+  }
+}
+
+output_directory::output_directory(const fs::path& out) {
+  for (const char* folder : {"data", "figures", "draw"}) {
+    std::error_code error;
+    fs::create_directories(out / folder, error);
+    if (error) throw std::runtime_error("cannot make the directory " + (out / folder).string());
+  }
+  lock_ = open((out / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (lock_ < 0) throw std::runtime_error("cannot write to " + out.string());
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    close(lock_);
+    throw std::runtime_error("another run is writing to " + out.string());
+  }
+  for (const char* folder : {"", "data", "figures", "draw"}) remove_leftovers(out / folder);
+}
+
+output_directory::~output_directory() { close(lock_); }
+
+}  // namespace ktln2::paper

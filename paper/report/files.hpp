@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+/// The files that a run leaves: whole or not at all.
+namespace ktln2::paper {
+
+/// The whole file; empty if there is none.
+std::string contents_of(const std::filesystem::path& file);
+
+/// Writes a file aside and then renames it. Throws std::runtime_error if it cannot.
+void write_whole(const std::filesystem::path& file, std::string_view text);
+
+/// The directory and its folders, for one run at a time, without what a run that was killed left.
+/// Throws std::runtime_error if it cannot be made, or if another run is writing to it.
+class output_directory {
+ public:
+  explicit output_directory(const std::filesystem::path& out);
+  ~output_directory();
+  output_directory(const output_directory&) = delete;
+  output_directory& operator=(const output_directory&) = delete;
+  output_directory(output_directory&&) = delete;
+  output_directory& operator=(output_directory&&) = delete;
+
+ private:
+  int lock_ = -1;
+};
+
+}  // namespace ktln2::paper

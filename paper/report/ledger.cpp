@@ -1,0 +1,165 @@
+#include "paper/report/ledger.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "ktln2/core/version.hpp"
+#include "paper/report/files.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+/// FNV-1a.
+class digest {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) {
+      state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    }
+    state_ = (state_ ^ 0xffU) * 0x100000001b3U;  // so that ("ab", "c") is not ("a", "bc")
+  }
+  [[nodiscard]] std::string text() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325U;
+};
+
+/// Changes with the program: data that another one computed are computed again.
+const std::string& program_digest() {
+  static const std::string value = [] {
+    digest d;
+    d.add(version);
+    d.add(contents_of("/proc/self/exe"));
+    return d.text();
+  }();
+  return value;
+}
+
+std::string shown(const parameter& p) {
+  const char* from = p.from == origin::stated   ? "stated in the paper"
+                     : p.from == origin::chosen ? "chosen here"
+                                                : "set by the user";
+  return fmt::format("parameter {} = {} ({}{})", p.name, fmt::join(p.values, ", "), from,
+                     p.note.empty() ? "" : "; " + p.note);
+}
+
+constexpr std::string_view fingerprint_mark = "fingerprint ";
+
+bool has_fingerprint(const fs::path& file, const std::string& print) {
+  std::ifstream stream(file);
+  const std::string wanted = fmt::format("# {}{}", fingerprint_mark, print);
+  std::string line;
+  while (std::getline(stream, line) && line.starts_with('#')) {
+    if (line == wanted) return true;
+  }
+  return false;
+}
+
+json json_of(const cell& entry) {
+  if (const auto* text = std::get_if<std::string>(&entry)) return *text;
+  const double value = std::get<double>(entry);
+  return std::isnan(value) ? json(nullptr) : json(value);
+}
+
+cell cell_of(const json& entry) {
+  if (entry.is_string()) return entry.get<std::string>();
+  return entry.is_null() ? nothing : entry.get<double>();
+}
+
+json json_of(const table& t) {
+  json columns = json::array();
+  for (const column& c : t.columns()) columns.push_back({c.name, c.unit, c.meaning});
+  json rows = json::array();
+  for (const std::vector<cell>& row : t.rows()) {
+    json cells = json::array();
+    for (const cell& one : row) cells.push_back(json_of(one));
+    rows.push_back(std::move(cells));
+  }
+  return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+}
+
+table table_of(const json& kept) {
+  std::vector<column> columns;
+  for (const json& c : kept.at("columns")) columns.push_back({c.at(0), c.at(1), c.at(2)});
+  table result(std::move(columns));
+  for (const json& row : kept.at("rows")) {
+    std::vector<cell> cells;
+    for (const json& one : row) cells.push_back(cell_of(one));
+    result.add(std::move(cells));
+  }
+  return result;
+}
+
+void read(const json& entry, figure_result& result) {
+  entry.at("seconds").get_to(result.seconds);
+  entry.at("files").get_to(result.files);
+  entry.at("error_bars").at("count").get_to(result.bars.count);
+  entry.at("error_bars").at("largest").get_to(result.bars.largest);
+  result.tables.clear();
+  for (const json& kept : entry.at("tables")) result.tables.push_back(table_of(kept));
+}
+
+}  // namespace
+
+std::string fingerprint(const figure& f, const effort& work) {
+  digest d;
+  d.add(program_digest());
+  d.add(f.label);
+  d.add(work.quick ? "quick" : "full");
+  if (f.is_random) d.add(std::to_string(work.seed));
+  for (const parameter& p : f.settings.all()) {
+    d.add(p.name);
+    for (const double value : p.values) d.add(fmt::format("{}", value));
+  }
+  return d.text();
+}
+
+std::vector<std::string> preamble(const figure& f, const effort& work, const std::string& print) {
+  std::vector<std::string> lines = {"label " + f.label, "title " + f.title};
+  for (const parameter& p : f.settings.all()) lines.push_back(shown(p));
+  if (f.is_random) lines.push_back(fmt::format("seed {}", work.seed));
+  if (work.quick) lines.emplace_back("coarse grid: --quick");
+  lines.push_back(fmt::format("program ktln2 {}", version));
+  lines.push_back(fmt::format("{}{}", fingerprint_mark, print));
+  return lines;
+}
+
+ledger::ledger(fs::path out)
+    : out_{std::move(out)},
+      entries_(json::parse(contents_of(out_ / "data" / "ledger.json"), nullptr, false)) {
+  if (!entries_.is_object()) entries_ = json::object();
+}
+
+bool ledger::knows(figure_result& result, const std::string& print) const {
+  const auto entry = entries_.find(result.what.name());
+  if (entry == entries_.end()) return false;
+  try {
+    read(*entry, result);
+  } catch (const std::exception&) {
+    return false;  // not what a run writes
+  }
+  return !result.files.empty() &&
+         std::all_of(result.files.begin(), result.files.end(), [&](const std::string& name) {
+           return name.starts_with("data/") && name.find("..") == std::string::npos &&
+                  has_fingerprint(out_ / name, print);
+         });
+}
+
+void ledger::add(const figure_result& result) {
+  json tables = json::array();
+  for (const table& t : result.tables) tables.push_back(json_of(t));
+  entries_[result.what.name()] = {
+      {"seconds", result.seconds},
+      {"files", result.files},
+      {"error_bars", {{"count", result.bars.count}, {"largest", result.bars.largest}}},
+      {"tables", std::move(tables)}};
+  write_whole(out_ / "data" / "ledger.json", entries_.dump(1) + '\n');
+}
+
+}  // namespace ktln2::paper
