@@ -45,7 +45,8 @@ def descent_output(params, steps):
 
 def smooth_descent(params, steps, stationary):
     pair = smooth_pair(number(params, "p"), *pair_parameters(params))
-    return steps * number(params, "B") * pair - descent_output(params, None if stationary else steps)
+    output = descent_output(params, None if stationary else steps)
+    return steps * number(params, "B") * pair - output
 
 
 # ---- two registers -----------------------------------------------------------------------------

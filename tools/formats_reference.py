@@ -34,7 +34,7 @@ def stored(x, p, E):
 
 
 def stored_on_one_level(x, p):
-    """E = 0: the nearest of sqrt(2) (1 + m 2^(1-p)); the root is irrational, so that no tie occurs."""
+    """E = 0: the nearest of sqrt(2) (1 + m 2^(1-p)), an irrational number: there are no ties."""
     nearest = floor((abs(x) / sqrt(mpf(2)) - 1) * 2 ** (p - 1) + mpf(1) / 2)
     m = min(max(int(nearest), 0), 2 ** (p - 1) - 1)
     return int(x < 0), mpf(1) / 2, Fraction(m, 2 ** (p - 1))

@@ -132,8 +132,9 @@ def approximation(rx, ry, w, sx, s, smooth):
 
 def compute(quantity, params):
     number = lambda key: mpf(params[key])
-    return approximation(Register(params["px"], params["Ex"]), Register(params["py"], params["Ey"]),
-                         number("w"), number("sigx"), number("sigxi"), smooth="Approx. 2" in quantity)
+    x, y = Register(params["px"], params["Ex"]), Register(params["py"], params["Ey"])
+    return approximation(x, y, number("w"), number("sigx"), number("sigxi"),
+                         smooth="Approx. 2" in quantity)
 
 
 run("joint_approximations.json", compute, __doc__)

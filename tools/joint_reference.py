@@ -4,7 +4,8 @@
     tools/joint_reference.py build/release/tests/ktln2-oracle [--check]
 
 tests/oracle sums over all pairs of cells in __float128 and takes the decimals of the tables with 34
-digits. It shares no code with the library; the values of joint.json were first found by another program.
+digits. It shares no code with the library. The values of joint.json were first found by another
+program.
 In joint_more.json a parameter is the exact decimal expansion of a double.
 """
 import subprocess

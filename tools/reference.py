@@ -52,7 +52,8 @@ def read(table):
 def write(table, content):
     head = {key: value for key, value in content.items() if key != "entries"}
     lines = [f' "{key}": {json.dumps(value)},' for key, value in head.items()]
-    entries = ",\n".join("  " + json.dumps(entry, ensure_ascii=False) for entry in content["entries"])
+    shown = (json.dumps(entry, ensure_ascii=False) for entry in content["entries"])
+    entries = ",\n".join("  " + text for text in shown)
     with open(os.path.join(TABLES, table), "w", encoding="utf-8") as stream:
         stream.write("{\n" + "\n".join(lines) + '\n "entries": [\n' + entries + "\n ]\n}\n")
 
@@ -79,7 +80,7 @@ def difference(old, new):
 
 
 class Comparison:
-    """Counts what holds; remembers the largest difference, relative to the value if that is above 1."""
+    """Counts what holds, and remembers the largest difference, relative to values above 1."""
 
     def __init__(self):
         self.largest, self.where, self.compared, self.wrong = mpf(0), "none", 0, []
@@ -121,8 +122,9 @@ def recompute(table, compute, only):
             value, error = answer if isinstance(answer, tuple) else (answer, 0)
             if not comparison.holds(entry, key, value, error):
                 entry[key] = text_of(value)
-    print(f"{table}: {comparison.compared} values in {time.time() - start:.0f} s, largest difference "
-          f"{nstr(comparison.largest, 2)} ({comparison.where}), {len(comparison.wrong)} do not hold")
+    print(f"{table}: {comparison.compared} values in {time.time() - start:.0f} s, largest "
+          f"difference {nstr(comparison.largest, 2)} ({comparison.where}), "
+          f"{len(comparison.wrong)} do not hold")
     for line in comparison.wrong:
         print("  " + line)
     return content, comparison
@@ -131,13 +133,13 @@ def recompute(table, compute, only):
 def arguments(doc):
     parser = argparse.ArgumentParser(description=doc,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="compare with the table, write nothing")
+    parser.add_argument("--check", action="store_true", help="compare only, write nothing")
     parser.add_argument("--only", default="", metavar="TEXT", help="entries whose id contains TEXT")
     return parser
 
 
 def run(tables, compute, doc, options=None):
-    """The main program of a generator. compute(quantity, params) is a value, or a value and an error."""
+    """The main program. compute(quantity, params) is a value, or a value and its error."""
     options = options or arguments(doc).parse_args()
     wrong = False
     for table in tables.split():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Computes tests/reference/scaling.json: profit of training, its slope, and the best sizes.
 
-Profits are [eq:u_ex] and [eq:u_sgd]; slopes are numerical derivatives of the profit (mpmath's diff), not the
-paper's formulas; the continuous optimum is looked for on a fine grid and then bisected, the whole
-one is the best of its neighborhood and of the corner.
+Profits are [eq:u_ex] and [eq:u_sgd]; slopes are numerical derivatives of the profit (mpmath's
+diff), not the paper's formulas; the continuous optimum is looked for on a fine grid and then
+bisected, the whole one is the best of its neighborhood and of the corner.
 """
 from mpmath import diff, floor, log, mpf, sqrt
 
@@ -60,7 +60,7 @@ class Descent(Market):
 
 
 def continuous_optimum(market):
-    """The best n >= first: the best point of a geometric grid, then the zero of the slope beside it."""
+    """The best n >= first: the best of a geometric grid, then the zero of the slope beside it."""
     grid = [market.first * mpf("1.02") ** k for k in range(700)]
     best = max(range(len(grid)), key=lambda k: market.profit(grid[k]))
     low, high = grid[max(best - 1, 0)], grid[best + 1]
@@ -76,7 +76,7 @@ def continuous_optimum(market):
 
 
 def whole_optimum(market):
-    """The best multiple of the step, in the neighborhood of the continuous one and at the corner."""
+    """The best multiple of the step, near the continuous optimum and at the corner."""
     center = floor(continuous_optimum(market) / market.step)
     sizes = [market.step * (center + k) for k in range(-5, 7)]
     sizes = [n for n in sizes if n >= market.first] + [market.first]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Computes tests/reference/slope_law.json: the law of the fitted slope.
 
-The density is the paper's formula [eq:exact_final_dist]; h(Z) is the integral of -f log f, not the closed form of [lem:diff_ent_Ex]; its slope in n is
-a central difference of Richardson's kind (mpmath's diff); the distribution function is the 2F1 of [eq:wh_cdf].
+The density is the paper's formula [eq:exact_final_dist]; h(Z) is the integral of -f log f, not the
+closed form of [lem:diff_ent_Ex]; its slope in n is a numerical derivative of that closed form
+(mpmath's diff); the distribution function is the 2F1 of [eq:wh_cdf].
 """
 from mpmath import diff, exp, gamma, hyp2f1, inf, log, loggamma, mpf, pi, quad, sqrt
 
