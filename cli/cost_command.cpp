@@ -65,26 +65,26 @@ json_value single_fields(const float_format& format, const law& x, double count)
 
 bill exact_bill(option_reader& options, const settings& set) {
   const register_formats formats = read_formats(options, set.format);
-  regression problem;
+  asked_regression problem;
   read(options, problem);
   options.expect_no_more();
-  bill result{regression_cost(formats, problem, set.kind)};
+  bill result{regression_cost(formats, problem.model, problem.n, set.kind)};
   result.parameters = shown(problem);
   result.parameters.update(shown(formats));
   result.per = problem.n;
   result.per_what = "data point";
-  result.fields = data_fields(formats, {problem.w, problem.sigma_x, problem.sigma_xi}, problem.n,
-                              result.priced.device.input()[0].each.value);
+  result.fields =
+      data_fields(formats, problem.model, problem.n, result.priced.device.input()[0].each.value);
   return result;
 }
 
 /// How far the Ornstein-Uhlenbeck law is from the exact one, which is not within reach of every
 /// problem, or not soon.
-std::optional<sgd_ou_gap> gap_of(const sgd_problem& problem) {
-  const double start = std::fabs(problem.w - problem.w0) * problem.sigma_x / problem.sigma_xi;
+std::optional<sgd_ou_gap> gap_of(const linear_model& model, const descent& how, double steps) {
+  const double start = std::fabs(model.w - how.w0) * model.sigma_x / model.sigma_xi;
   if (!(start < 1000)) return {};
   try {
-    return compare_with_ou(problem);
+    return compare_with_ou(model, how, steps);
   } catch (const std::domain_error&) {
     return {};
   }
@@ -92,31 +92,35 @@ std::optional<sgd_ou_gap> gap_of(const sgd_problem& problem) {
 
 bill sgd_bill(option_reader& options, const settings& set) {
   const register_formats formats = read_formats(options, set.format);
-  sgd_problem problem;
+  asked_sgd problem;
   read(options, problem);
   const std::string law_name = options.take("law").value_or("ou");
-  const sgd_model model = parse_sgd_model(law_name);
+  const sgd_model which = parse_sgd_model(law_name);
   options.expect_no_more();
-  bill result{sgd_cost(formats, problem, model, set.kind)};
+  const auto& [model, how, steps] = problem;
+  const law after = sgd_law(model, how, steps, which);
+  std::optional<law> before;
+  if (steps > 1) before = sgd_law(model, how, steps - 1, which);
+  bill result{sgd_cost(formats, model, how, steps, after, set.kind)};
   result.parameters = shown(problem);
   result.parameters["law"] = law_name;
   result.parameters.update(shown(formats));
-  result.per = problem.steps * problem.batch;
+  result.per = steps * how.batch;
   result.per_what = "data point";
-  const computation last = sgd_step_cost(formats, problem, model, set.kind);
+  const computation last = sgd_step_cost(formats, model, how, before, after, set.kind);
   const bits last_step = last.device.erased().value;
   result.more["last_step_bits"] = number(last_step.value());
-  result.more["limit_deviation"] = number(sgd_limit_deviation(problem));
-  result.fields = data_fields(formats, {problem.w, problem.sigma_x, problem.sigma_xi}, result.per,
-                              result.priced.device.input()[0].each.value);
+  result.more["limit_deviation"] = number(sgd_limit_deviation(model, how));
+  result.fields =
+      data_fields(formats, model, result.per, result.priced.device.input()[0].each.value);
   result.note = fmt::format("The last step alone: {:.6f} bits.\n", last_step.value());
-  if (std::isinf(sgd_limit_deviation(problem))) {
+  if (std::isinf(sgd_limit_deviation(model, how))) {
     result.note +=
         "At this learning rate the variance of the slope grows without end; its entropy is "
         "finite.\n";
   }
-  if (model == sgd_model::ou || model == sgd_model::stationary) {
-    const std::optional<sgd_ou_gap> gap = gap_of(problem);
+  if (which == sgd_model::ou || which == sgd_model::stationary) {
+    const std::optional<sgd_ou_gap> gap = gap_of(model, how, steps);
     result.more["ou_gap"] = nullptr;
     if (gap) {
       result.more["ou_gap"] = {{"deviation_ratio", number(gap->deviation_ratio)},
@@ -137,18 +141,18 @@ bill sgd_bill(option_reader& options, const settings& set) {
 bill average_bill(option_reader& options, const settings& set) {
   const float_format model = read_format(options, "model-format", set.format);
   averaging problem;
-  problem.n = options.number("n", problem.n);
+  const double n = options.number("n", 10);
   problem.mu = options.number("mu", problem.mu);
   problem.sigma = options.number("sigma", problem.sigma);
   problem.sum = options.take("sum").has_value();
   options.expect_no_more();
-  bill result{average_cost(set.format, model, problem, set.kind)};
-  result.parameters = {{"n", number(problem.n)},         {"mu", number(problem.mu)},
-                       {"sigma", number(problem.sigma)}, {"sum", problem.sum},
-                       {"x_format", set.format.name()},  {"model_format", model.name()}};
-  result.per = problem.n;
+  bill result{average_cost(set.format, model, problem, n, set.kind)};
+  result.parameters = {
+      {"n", number(n)},     {"mu", number(problem.mu)},      {"sigma", number(problem.sigma)},
+      {"sum", problem.sum}, {"x_format", set.format.name()}, {"model_format", model.name()}};
+  result.per = n;
   result.per_what = "number";
-  result.fields = single_fields(set.format, normal{problem.mu, problem.sigma}, problem.n);
+  result.fields = single_fields(set.format, normal{problem.mu, problem.sigma}, n);
   return result;
 }
 

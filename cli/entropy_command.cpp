@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "ktln2/distribution/pair.hpp"
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/fields.hpp"

@@ -1,7 +1,7 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 
 namespace ktln2::cli {
 namespace {

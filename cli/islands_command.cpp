@@ -17,13 +17,13 @@ stored_algorithm read_algorithm(option_reader& options, const register_formats& 
     throw std::domain_error(options.where("algorithm") + " must be exact or sgd, got '" + name +
                             "'");
   }
-  sgd_problem problem{.eta = 0.5, .batch = 1, .steps = 1};
+  asked_sgd problem{.how = {.eta = 0.5, .batch = 1}, .steps = 1};
   read_descent(options, problem);
   parameters["steps"] = number(problem.steps);
-  parameters["batch"] = number(problem.batch);
-  parameters["eta"] = number(problem.eta);
-  parameters["w0"] = number(problem.w0);
-  return stored_sgd(formats, problem);
+  parameters["batch"] = number(problem.how.batch);
+  parameters["eta"] = number(problem.how.eta);
+  parameters["w0"] = number(problem.how.w0);
+  return stored_sgd(formats, problem.how, problem.steps);
 }
 
 }  // namespace

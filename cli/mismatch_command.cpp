@@ -39,54 +39,59 @@ entropy_flow read_flow(option_reader& options, std::map<std::string, double> nam
 }
 
 question ask_exact(option_reader& options, const register_formats& formats, entropy_kind kind) {
-  regression problem;
+  asked_regression problem;
   read(options, problem);
+  (void)slope_law(problem.model, problem.n);  // checks
   json_value parameters = shown(problem);
   parameters.update(shown(formats));
   const entropy_flow flow = read_flow(options,
                                       {{"n", problem.n},
-                                       {"w", problem.w},
-                                       {"sigma_x", problem.sigma_x},
-                                       {"sigma_xi", problem.sigma_xi}},
+                                       {"w", problem.model.w},
+                                       {"sigma_x", problem.model.sigma_x},
+                                       {"sigma_xi", problem.model.sigma_xi}},
                                       parameters);
-  question asked{parameters, regression_production(formats, problem, flow, kind),
-                 regression_production(formats, problem, flow, entropy_kind::smooth),
-                 problem.sigma_x, problem.sigma_xi};
+  const auto production = [&](entropy_kind by) {
+    return regression_production(formats, problem.model.w, problem.n, flow, by);
+  };
+  question asked{parameters, production(kind), production(entropy_kind::smooth),
+                 problem.model.sigma_x, problem.model.sigma_xi};
   if (kind == entropy_kind::smooth) {
-    asked.applies = regression_cost(formats, problem, kind).applies;
+    asked.applies = regression_cost(formats, problem.model, problem.n, kind).applies;
   }
   return asked;
 }
 
 question ask_sgd(option_reader& options, const register_formats& formats, entropy_kind kind) {
-  sgd_problem problem;
+  asked_sgd problem;
   read(options, problem);
   const std::string law_name = options.take("law").value_or("ou");
-  const sgd_model model = parse_sgd_model(law_name);
+  const sgd_model which = parse_sgd_model(law_name);
   json_value parameters = shown(problem);
   parameters["law"] = law_name;
   parameters.update(shown(formats));
   const entropy_flow flow = read_flow(options,
                                       {{"steps", problem.steps},
-                                       {"batch", problem.batch},
-                                       {"eta", problem.eta},
-                                       {"w0", problem.w0},
-                                       {"w", problem.w},
-                                       {"sigma_x", problem.sigma_x},
-                                       {"sigma_xi", problem.sigma_xi}},
+                                       {"batch", problem.how.batch},
+                                       {"eta", problem.how.eta},
+                                       {"w0", problem.how.w0},
+                                       {"w", problem.model.w},
+                                       {"sigma_x", problem.model.sigma_x},
+                                       {"sigma_xi", problem.model.sigma_xi}},
                                       parameters);
-  const sgd_model quick = model == sgd_model::exact ? sgd_model::moments : model;
-  question asked{parameters, sgd_production(formats, problem, model, flow, kind),
-                 sgd_production(formats, problem, quick, flow, entropy_kind::smooth),
-                 problem.sigma_x, problem.sigma_xi};
-  asked.is_slow = model == sgd_model::exact;
+  const sgd_model quick = which == sgd_model::exact ? sgd_model::moments : which;
+  const auto& [model, how, steps] = problem;
+  require_valid(model, how, steps);
+  question asked{parameters, sgd_production(formats, model.w, how, steps, which, flow, kind),
+                 sgd_production(formats, model.w, how, steps, quick, flow, entropy_kind::smooth),
+                 model.sigma_x, model.sigma_xi};
+  asked.is_slow = which == sgd_model::exact;
   if (kind == entropy_kind::smooth) {
-    asked.applies = sgd_cost(formats, problem, model, kind).applies;
+    asked.applies = sgd_cost(formats, model, how, steps, which, kind).applies;
   }
   constexpr double most_steps = 1000;
-  if (!asked.is_slow && problem.steps <= most_steps) {
+  if (!asked.is_slow && steps <= most_steps) {
     nats sum{0};
-    for (const auto& step : sgd_step_productions(formats, problem, model, flow, kind)) {
+    for (const auto& step : sgd_step_productions(formats, model, how, steps, which, flow, kind)) {
       sum += step.value;
     }
     asked.sum_of_steps = sum;

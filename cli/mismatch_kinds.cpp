@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 
 namespace ktln2::cli {
 

@@ -6,6 +6,8 @@
 
 namespace ktln2::cli {
 
+using namespace mismatch;  // NOLINT(google-build-using-namespace): all of these files are about it
+
 /// The kinds of mismatch that have a file of their own.
 void run_islands(const mismatch_request& request, option_reader& options, style how);
 void run_ctmc(const mismatch_request& request, option_reader& options, style how);

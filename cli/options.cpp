@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 
 namespace ktln2::cli {
 
@@ -79,25 +79,31 @@ register_formats read_formats(option_reader& options, const float_format& format
           read_format(options, "model-format", format)};
 }
 
-void read(option_reader& options, regression& problem) {
+namespace {
+
+void read(option_reader& options, linear_model& model) {
+  model.w = options.number("w", model.w);
+  model.sigma_x = options.number("sigma-x", model.sigma_x);
+  model.sigma_xi = options.number("sigma-xi", model.sigma_xi);
+}
+
+}  // namespace
+
+void read(option_reader& options, asked_regression& problem) {
   problem.n = options.number("n", problem.n);
-  problem.w = options.number("w", problem.w);
-  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
-  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+  read(options, problem.model);
 }
 
-void read_descent(option_reader& options, sgd_problem& problem) {
+void read_descent(option_reader& options, asked_sgd& problem) {
   problem.steps = options.number("steps", problem.steps);
-  problem.batch = options.number("batch", problem.batch);
-  problem.eta = options.number("eta", problem.eta);
-  problem.w0 = options.number("w0", problem.w0);
+  problem.how.batch = options.number("batch", problem.how.batch);
+  problem.how.eta = options.number("eta", problem.how.eta);
+  problem.how.w0 = options.number("w0", problem.how.w0);
 }
 
-void read(option_reader& options, sgd_problem& problem) {
+void read(option_reader& options, asked_sgd& problem) {
   read_descent(options, problem);
-  problem.w = options.number("w", problem.w);
-  problem.sigma_x = options.number("sigma-x", problem.sigma_x);
-  problem.sigma_xi = options.number("sigma-xi", problem.sigma_xi);
+  read(options, problem.model);
 }
 
 json_value shown(const register_formats& formats) {
@@ -106,21 +112,21 @@ json_value shown(const register_formats& formats) {
           {"model_format", formats.model.name()}};
 }
 
-json_value shown(const regression& problem) {
+json_value shown(const asked_regression& problem) {
   return {{"n", number(problem.n)},
-          {"w", number(problem.w)},
-          {"sigma_x", number(problem.sigma_x)},
-          {"sigma_xi", number(problem.sigma_xi)}};
+          {"w", number(problem.model.w)},
+          {"sigma_x", number(problem.model.sigma_x)},
+          {"sigma_xi", number(problem.model.sigma_xi)}};
 }
 
-json_value shown(const sgd_problem& problem) {
+json_value shown(const asked_sgd& problem) {
   return {{"steps", number(problem.steps)},
-          {"batch", number(problem.batch)},
-          {"eta", number(problem.eta)},
-          {"w0", number(problem.w0)},
-          {"w", number(problem.w)},
-          {"sigma_x", number(problem.sigma_x)},
-          {"sigma_xi", number(problem.sigma_xi)}};
+          {"batch", number(problem.how.batch)},
+          {"eta", number(problem.how.eta)},
+          {"w0", number(problem.how.w0)},
+          {"w", number(problem.model.w)},
+          {"sigma_x", number(problem.model.sigma_x)},
+          {"sigma_xi", number(problem.model.sigma_xi)}};
 }
 
 }  // namespace ktln2::cli

@@ -44,15 +44,24 @@ entropy_kind read_entropy_kind(option_reader& options);
 register_formats read_formats(option_reader& options, const float_format& format);
 float_format read_format(option_reader& options, const char* name, const float_format& otherwise);
 /// --n, --w, --sigma-x and --sigma-xi
-void read(option_reader& options, regression& problem);
-/// --steps, --batch, --eta and --w0
-void read_descent(option_reader& options, sgd_problem& problem);
-/// The same, and --w, --sigma-x and --sigma-xi
-void read(option_reader& options, sgd_problem& problem);
+struct asked_regression {
+  linear_model model = {};
+  double n = 10;
+};
+void read(option_reader& options, asked_regression& problem);
+/// --steps, --batch, --eta, --w0, --w, --sigma-x and --sigma-xi
+struct asked_sgd {
+  linear_model model{.w = 2};
+  descent how = {};
+  double steps = 100;
+};
+void read(option_reader& options, asked_sgd& problem);
+/// The first four of them.
+void read_descent(option_reader& options, asked_sgd& problem);
 
 /// The same problems and formats as a JSON object echoes them.
 json_value shown(const register_formats& formats);
-json_value shown(const regression& problem);
-json_value shown(const sgd_problem& problem);
+json_value shown(const asked_regression& problem);
+json_value shown(const asked_sgd& problem);
 
 }  // namespace ktln2::cli

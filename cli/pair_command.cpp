@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "ktln2/entropy/joint.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
 #include "ladder.hpp"

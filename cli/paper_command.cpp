@@ -3,7 +3,7 @@
 
 #include "claim_json.hpp"
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "paper/formula.hpp"
 #include "paper/run.hpp"
 #include "progress.hpp"

@@ -1,5 +1,5 @@
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 
 namespace ktln2::cli {
 namespace {

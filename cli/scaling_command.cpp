@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "options.hpp"
 #include "scaling_output.hpp"
 
@@ -19,17 +19,17 @@ double read_price(option_reader& options, const char* name) {
 
 training read_training(option_reader& options, const std::string& kind, std::string& law_name) {
   if (kind == "exact") {
-    regression problem;
+    asked_regression problem;
     read(options, problem);
-    return regression_training{problem};
+    return regression_training{problem.model};
   }
   if (kind != "sgd") {
     throw std::domain_error("scaling: unknown kind '" + kind + "': expected exact or sgd");
   }
-  sgd_problem problem;
+  asked_sgd problem;
   read(options, problem);
   law_name = options.take("law").value_or("ou");
-  return sgd_training{problem, parse_sgd_model(law_name)};
+  return sgd_training{problem.model, problem.how, parse_sgd_model(law_name)};
 }
 
 std::string read_optimize(option_reader& options, const std::string& kind, bool has_formats) {
@@ -72,11 +72,7 @@ scaling_question read(const scaling_request& request) {
 
 profit_curve make_curve(const scaling_question& asked, const register_formats& formats,
                         double error) {
-  if (const auto* exact = std::get_if<regression_training>(&asked.what)) {
-    return {asked.prices, formats, exact->problem, asked.kind, error};
-  }
-  const auto& sgd = std::get<sgd_training>(asked.what);
-  return {asked.prices, formats, sgd.problem, sgd.model, asked.kind, error};
+  return {asked.prices, formats, asked.what, asked.kind, error};
 }
 
 double profit_of(const best_size& size) {
@@ -98,7 +94,8 @@ scaling_answer with_best_precision(const scaling_question& asked) {
 }
 
 scaling_answer with_best_sgd(const scaling_question& asked) {
-  const profit_curve curve = make_curve(asked, asked.formats, 0);
+  const sgd_profit_curve curve{asked.prices, asked.formats, std::get<sgd_training>(asked.what),
+                               asked.kind};
   const sgd_choice found = asked.optimize == "eta"     ? best_learning_rate(curve)
                            : asked.optimize == "batch" ? best_batch(curve)
                                                        : best_learning_rate_and_batch(curve);
@@ -114,21 +111,19 @@ bool entropies_apply(const scaling_question& asked, const scaling_answer& made) 
   const double n = made.size.best ? made.size.best->n : made.curve.first();
   const register_formats formats =
       asked.optimize == "p" ? one_format(made.curve.model_format()) : asked.formats;
-  if (const auto* exact = std::get_if<regression_training>(&asked.what)) {
-    regression problem = exact->problem;
-    problem.n = n;
-    return regression_cost(formats, problem, asked.kind).applies;
+  const training what = made.curve.what();
+  if (const auto* exact = std::get_if<regression_training>(&what)) {
+    return regression_cost(formats, exact->model, n, asked.kind).applies;
   }
-  sgd_problem problem = made.curve.sgd();
-  problem.steps = n / problem.batch;
-  return sgd_cost(formats, problem, made.curve.model(), asked.kind).applies;
+  const auto& sgd = std::get<sgd_training>(what);
+  return sgd_cost(formats, sgd.model, sgd.how, n / sgd.how.batch, sgd.law, asked.kind).applies;
 }
 
 std::vector<profit_point> points_at(const profit_curve& curve, const std::vector<double>& sizes) {
   std::vector<profit_point> points;
   for (const double n : sizes) {
     const double k = n / curve.step();
-    if (curve.is_sgd() && curve.model() == sgd_model::exact && k != std::floor(k)) {
+    if (!curve.is_relaxed() && k != std::floor(k)) {
       throw std::domain_error(
           fmt::format("scaling: the exact law of SGD is known at whole steps only: --at must be a "
                       "multiple of {}, got {}",

@@ -30,11 +30,12 @@ json_value optional_number(const std::optional<double>& value) {
 /// Without a size, which is what was asked for.
 json_value parameters(const scaling_question& asked) {
   if (const auto* exact = std::get_if<regression_training>(&asked.what)) {
-    json_value object = shown(exact->problem);
+    json_value object = shown(asked_regression{exact->model});
     object.erase("n");
     return object;
   }
-  json_value object = shown(std::get<sgd_training>(asked.what).problem);
+  const auto& sgd = std::get<sgd_training>(asked.what);
+  json_value object = shown(asked_sgd{sgd.model, sgd.how});
   object.erase("steps");
   object["law"] = asked.law_name;
   return object;
@@ -103,7 +104,7 @@ std::string or_dash(const std::optional<double>& value) {
 }
 
 std::string points(const profit_curve& curve, double n) {
-  if (!curve.is_sgd()) return fmt::format("{} points", n);
+  if (std::holds_alternative<regression_training>(curve.what())) return fmt::format("{} points", n);
   const double steps = n / curve.step();
   return fmt::format("{} points, {} step{} of {}", n, steps, steps == 1 ? "" : "s", curve.step());
 }
@@ -201,8 +202,8 @@ void show_text(const scaling_question& asked, const scaling_answer& made) {
   if (asked.optimize == "p" && !made.choices.empty()) {
     print(fmt::format("All of it in {}.\n", made.curve.model_format().name()));
   } else if (!asked.optimize.empty()) {
-    print(fmt::format("With learning rate {:.6g} and {} in a batch.\n", made.curve.sgd().eta,
-                      made.curve.sgd().batch));
+    const descent how = std::get<sgd_training>(made.curve.what()).how;
+    print(fmt::format("With learning rate {:.6g} and {} in a batch.\n", how.eta, how.batch));
   }
   const bool has_ou = !made.size.optima.empty() && made.size.optima[0].ou.has_value();
   if (!made.size.optima.empty()) {

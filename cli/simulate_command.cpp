@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/simulation/code_entropy.hpp"
 #include "ktln2/simulation/fit.hpp"
@@ -14,6 +14,8 @@
 
 namespace ktln2::cli {
 namespace {
+
+using namespace simulation;
 
 /// What is simulated and what the theory says about it.
 struct experiment {
@@ -27,51 +29,45 @@ struct experiment {
 experiment read_slope(option_reader& options) {
   slope_trial t;
   t.n = options.count("n", t.n);
-  t.w = options.number("w", t.w);
-  t.sigma_x = options.number("sigma-x", t.sigma_x);
-  t.sigma_xi = options.number("sigma-xi", t.sigma_xi);
+  auto& [w, sigma_x, sigma_xi] = t.model;
+  w = options.number("w", w);
+  sigma_x = options.number("sigma-x", sigma_x);
+  sigma_xi = options.number("sigma-xi", sigma_xi);
   check(t);
   const auto n = static_cast<double>(t.n);
-  return {t,
-          slope_law({.n = n, .w = t.w, .sigma_x = t.sigma_x, .sigma_xi = t.sigma_xi}),
-          fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}", t.n, t.w, t.sigma_x, t.sigma_xi),
-          n,
-          {{"n", t.n},
-           {"w", number(t.w)},
-           {"sigma_x", number(t.sigma_x)},
-           {"sigma_xi", number(t.sigma_xi)}}};
+  return {
+      t,
+      slope_law(t.model, n),
+      fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}", t.n, w, sigma_x, sigma_xi),
+      n,
+      {{"n", t.n}, {"w", number(w)}, {"sigma_x", number(sigma_x)}, {"sigma_xi", number(sigma_xi)}}};
 }
 
 experiment read_sgd(option_reader& options) {
-  sgd_trial t;
+  sgd_trial t{.model = {.w = 2}};
   t.steps = options.count("steps", t.steps);
-  t.batch = options.count("batch", t.batch);
-  t.eta = options.number("eta", t.eta);
-  t.w0 = options.number("w0", t.w0);
-  t.w = options.number("w", t.w);
-  t.sigma_x = options.number("sigma-x", t.sigma_x);
-  t.sigma_xi = options.number("sigma-xi", t.sigma_xi);
+  const std::uint64_t batch = options.count("batch", 10);
+  t.how.batch = static_cast<double>(batch);
+  auto& eta = t.how.eta = options.number("eta", t.how.eta);
+  auto& w0 = t.how.w0 = options.number("w0", t.how.w0);
+  auto& [w, sigma_x, sigma_xi] = t.model;
+  w = options.number("w", w);
+  sigma_x = options.number("sigma-x", sigma_x);
+  sigma_xi = options.number("sigma-xi", sigma_xi);
   check(t);
   const std::string model = options.take("law").value_or("ou");
-  const sgd_problem problem{.eta = t.eta,
-                            .batch = static_cast<double>(t.batch),
-                            .steps = static_cast<double>(t.steps),
-                            .w0 = t.w0,
-                            .w = t.w,
-                            .sigma_x = t.sigma_x,
-                            .sigma_xi = t.sigma_xi};
   return {t,
-          sgd_law(problem, parse_sgd_model(model)),
+          sgd_law(t.model, t.how, static_cast<double>(t.steps), parse_sgd_model(model)),
           fmt::format("sgd:steps={},batch={},eta={},w0={},w={},sigma_x={},sigma_xi={},law={}",
-                      t.steps, t.batch, t.eta, t.w0, t.w, t.sigma_x, t.sigma_xi, model),
+                      t.steps, batch, eta, w0, w, sigma_x, sigma_xi, model),
           std::numeric_limits<double>::infinity(),
           {{"steps", t.steps},
-           {"batch", t.batch},
-           {"eta", number(t.eta)},
-           {"w0", number(t.w0)},
-           {"w", number(t.w)},
-           {"sigma_x", number(t.sigma_x)},
-           {"sigma_xi", number(t.sigma_xi)},
+           {"batch", batch},
+           {"eta", number(eta)},
+           {"w0", number(w0)},
+           {"w", number(w)},
+           {"sigma_x", number(sigma_x)},
+           {"sigma_xi", number(sigma_xi)},
            {"law", model}}};
 }
 
@@ -289,8 +285,8 @@ sample_histogram histogram_for(const histogram_request& asked, const sample& res
   return histogram_of(results, low, high, asked.bins);
 }
 
-simulation_settings read_settings(option_reader& options, const float_format& format) {
-  simulation_settings settings;
+simulation::settings read_settings(option_reader& options, const float_format& format) {
+  simulation::settings settings;
   settings.trials = options.count("trials", settings.trials);
   settings.seed = options.count("seed", settings.seed);
   const std::uint64_t threads =
@@ -354,7 +350,7 @@ void run(const simulate_request& request, style how) {
   const experiment one = read_experiment(request.kind, options);
   const float_format format = float_format::parse(request.format);
 
-  simulation_settings settings = read_settings(options, format);
+  simulation::settings settings = read_settings(options, format);
   const histogram_request asked = read_histogram(options);
   options.expect_no_more();
 

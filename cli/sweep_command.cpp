@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "progress.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): not every system's unistd.h

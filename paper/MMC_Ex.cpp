@@ -4,12 +4,13 @@
 namespace ktln2::paper {
 namespace {
 
+using namespace mismatch;
+
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const regression problem{.n = given.number("n"), .w = given.number("w")};
   const register_formats formats = one_format({given.integer("p"), given.integer("E")});
   return mismatch_tables(
       [&](const entropy_flow& flow, entropy_kind kind) {
-        return regression_production(formats, problem, flow, kind);
+        return regression_production(formats, given.number("w"), given.number("n"), flow, kind);
       },
       given, work);
 }

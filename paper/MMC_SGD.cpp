@@ -4,17 +4,16 @@
 namespace ktln2::paper {
 namespace {
 
+using namespace mismatch;
+
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const sgd_problem problem{.eta = given.number("eta"),
-                            .batch = given.number("B"),
-                            .steps = given.number("tau"),
-                            .w0 = given.number("w0"),
-                            .w = given.number("w")};
+  const descent how{given.number("eta"), given.number("B"), given.number("w0")};
   const register_formats formats = one_format({given.integer("p"), given.integer("E")});
   return mismatch_tables(
       [&](const entropy_flow& flow, entropy_kind kind) {
         const sgd_model model = kind == entropy_kind::smooth ? sgd_model::ou : sgd_model::moments;
-        return sgd_production(formats, problem, model, flow, kind);
+        return sgd_production(formats, given.number("w"), how, given.number("tau"), model, flow,
+                              kind);
       },
       given, work);
 }

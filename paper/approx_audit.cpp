@@ -162,7 +162,7 @@ subject slope(const parameters& given) {
   const std::vector<double>& slopes = given.list("w");
   std::vector<law> laws;
   for (const double w : slopes) {
-    for (const double n : sizes) laws.emplace_back(slope_law({.n = n, .w = w}));
+    for (const double n : sizes) laws.emplace_back(slope_law({.w = w}, n));
   }
   return {"H̃(ŵ), exact regression",
           "eq:landauer_exact_lr",
@@ -238,12 +238,8 @@ std::vector<sgd_case> sgd_cases(const parameters& given, const char* steps, sgd_
     for (const double k : given.list(steps)) {
       work.pause();
       if (work.quick && !cases.empty()) return cases;
-      const sgd_problem problem{.eta = given.number("eta"),
-                                .batch = given.number("batch"),
-                                .steps = k,
-                                .w0 = given.number("w0"),
-                                .w = w};
-      cases.push_back({sgd_exact{problem}, sgd_law(problem, model)});
+      const descent how{given.number("eta"), given.number("batch"), given.number("w0")};
+      cases.push_back({sgd_exact{{.w = w}, how, k}, sgd_law({.w = w}, how, k, model)});
     }
   }
   return cases;

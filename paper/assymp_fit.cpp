@@ -8,14 +8,9 @@ namespace {
 std::vector<table> compute(const parameters& given, const effort& work) {
   std::vector<sgd_series> all;
   for (const double batch : some_of(given.list("B"), work, 1)) {
-    all.push_back({batch,
-                   {.eta = given.number("eta"),
-                    .batch = batch,
-                    .steps = given.number("tau"),
-                    .w0 = given.number("w0"),
-                    .w = given.number("w"),
-                    .sigma_x = given.number("sigma_x"),
-                    .sigma_xi = given.number("sigma_xi")}});
+    const linear_model model{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+    const descent how{given.number("eta"), batch, given.number("w0")};
+    all.push_back({batch, {model, how}, given.number("tau")});
   }
   return sgd_fits({"B", "", "points a batch"}, all,
                   {sgd_model::stationary, sgd_model::ou, sgd_model::exact}, given, work);

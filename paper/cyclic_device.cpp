@@ -7,8 +7,9 @@ namespace {
 std::vector<table> compute(const parameters& given, const effort& /*work*/) {
   const register_formats formats = one_format({given.integer("p"), given.integer("E")});
   const cyclic_device device =
-      regression_cost(formats, {given.number("n"), given.number("w"), given.number("sigma_x"),
-                                given.number("sigma_xi")})
+      regression_cost(formats,
+                      {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")},
+                      given.number("n"))
           .device;
   const double price = device.cost(kelvin{given.number("temperature")}).value.value();
   table steps({{"step", "", "as the paper counts them"},

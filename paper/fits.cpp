@@ -3,6 +3,9 @@
 #include "ktln2/simulation/fit.hpp"
 
 namespace ktln2::paper {
+
+using namespace simulation;
+
 namespace {
 
 std::string name_of(sgd_model model) {
@@ -23,7 +26,7 @@ std::string name_of(sgd_model model) {
 constexpr double reach = 4.5;
 
 void add_histogram(table& rows, const sgd_series& series, const sample& slopes, int bins) {
-  const sgd_moments moments = exact_moments(series.problem);
+  const sgd_moments moments = exact_moments(series.problem.model, series.problem.how, series.steps);
   const sample_histogram h =
       histogram_of(slopes, moments.mean - reach * moments.deviation,
                    moments.mean + reach * moments.deviation, static_cast<std::size_t>(bins));
@@ -64,14 +67,8 @@ std::vector<double> simulated(const trial& what, int trials, const effort& work)
   return results;
 }
 
-sgd_trial trial_of(const sgd_problem& problem) {
-  return {.steps = static_cast<std::uint64_t>(problem.steps),
-          .batch = static_cast<std::uint64_t>(problem.batch),
-          .eta = problem.eta,
-          .w0 = problem.w0,
-          .w = problem.w,
-          .sigma_x = problem.sigma_x,
-          .sigma_xi = problem.sigma_xi};
+sgd_trial trial_of(const sgd_problem& problem, double steps) {
+  return {problem.model, problem.how, static_cast<std::uint64_t>(steps)};
 }
 
 std::vector<table> sgd_fits(const column& key, const std::vector<sgd_series>& all,
@@ -91,15 +88,16 @@ std::vector<table> sgd_fits(const column& key, const std::vector<sgd_series>& al
                       {"distance", "", "Kolmogorov-Smirnov distance to the simulation"},
                       {"p_value", "", "of that distance, if the law were right"}});
   for (const sgd_series& series : all) {
-    require_valid(series.problem);
-    const sample slopes(
-        simulated(trial_of(series.problem), work.points(given.count("trials")), work));
+    const auto& [model, how] = series.problem;
+    require_valid(model, how, series.steps);
+    const sample slopes(simulated(trial_of(series.problem, series.steps),
+                                  work.points(given.count("trials")), work));
     add_histogram(histograms, series, slopes, given.count("bins"));
-    for (const sgd_model model : models) {
+    for (const sgd_model which : models) {
       work.pause();
-      const law x = sgd_law(series.problem, model);
-      add_density(laws, series.key, name_of(model), x, work.points(given.count("points")));
-      add_fit(fits, series.key, name_of(model), slopes, x);
+      const law x = sgd_law(model, how, series.steps, which);
+      add_density(laws, series.key, name_of(which), x, work.points(given.count("points")));
+      add_fit(fits, series.key, name_of(which), slopes, x);
     }
   }
   return {histograms, laws, fits};

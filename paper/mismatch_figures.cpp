@@ -8,6 +8,8 @@
 namespace ktln2::paper {
 namespace {
 
+using namespace mismatch;
+
 variational_bounds bounds_of(const parameters& given) {
   const variational_bounds result{.sigma_x_low = given.number("sigma_x_min"),
                                   .sigma_x_high = given.number("sigma_x_max"),

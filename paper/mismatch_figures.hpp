@@ -10,7 +10,8 @@
 namespace ktln2::paper {
 
 /// ΔS_tot for a given ΔS_env, by the paper's formulas (smooth) or exactly.
-using production_of = std::function<entropy_production(const entropy_flow&, entropy_kind)>;
+using production_of =
+    std::function<mismatch::entropy_production(const mismatch::entropy_flow&, entropy_kind)>;
 
 /// The parameters that both have, after those that are the figure's own.
 parameters mismatch_settings(std::vector<parameter> own);

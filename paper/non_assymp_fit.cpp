@@ -8,8 +8,7 @@ namespace {
 std::vector<table> compute(const parameters& given, const effort& work) {
   std::vector<sgd_series> all;
   for (const double k : some_of(given.list("k"), work)) {
-    all.push_back({k, sgd_problem_of(given, given.number("w"))});
-    all.back().problem.steps = k;
+    all.push_back({k, sgd_problem_of(given, given.number("w")), k});
   }
   return sgd_fits({"k", "", "steps"}, all, {sgd_model::ou, sgd_model::exact}, given, work);
 }

@@ -13,24 +13,25 @@ market market_of(const parameters& given, double energy_price) {
           .temperature = kelvin{given.number("kBT") / boltzmann_constant.value()}};
 }
 
+linear_model model_of(const parameters& given) {
+  return {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+}
+
 register_formats formats_of(const parameters& given) {
   return one_format({given.integer("p"), given.integer("E")});
 }
 
-profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
-                        entropy_kind kind) {
-  const sgd_problem problem{.eta = eta,
-                            .batch = batch,
-                            .w0 = given.number("w0"),
-                            .w = given.number("w"),
-                            .sigma_x = given.number("sigma_x"),
-                            .sigma_xi = given.number("sigma_xi")};
-  return {market_of(given, energy_price), formats_of(given), problem, sgd_model::ou, kind};
+sgd_profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
+                            entropy_kind kind) {
+  const descent how{eta, batch, given.number("w0")};
+  return {market_of(given, energy_price), formats_of(given), sgd_training{model_of(given), how},
+          kind};
 }
 
 profit_series sgd_curves(const parameters& given, double value, double energy_price, double eta,
                          double batch) {
-  const profit_curve same_law = sgd_profit(given, energy_price, eta, batch, entropy_kind::exact);
+  const sgd_profit_curve same_law =
+      sgd_profit(given, energy_price, eta, batch, entropy_kind::exact);
   return {value, paper_sgd(given, energy_price, eta, batch), same_law.with(sgd_model::moments),
           same_law};
 }
@@ -85,15 +86,13 @@ parameters profit_settings(std::vector<parameter> own) {
 }
 
 profit_family regression_by_price(const parameters& given) {
-  const regression problem{.w = given.number("w"),
-                           .sigma_x = given.number("sigma_x"),
-                           .sigma_xi = given.number("sigma_xi")};
+  const regression_training what{model_of(given)};
   profit_family result{price_of_energy, {}};
   for (const double price : given.list("rho_J")) {
     const market prices = market_of(given, price);
     result.curves.push_back({price,
-                             {prices, formats_of(given), problem, entropy_kind::smooth},
-                             {prices, formats_of(given), problem, entropy_kind::exact},
+                             {prices, formats_of(given), what, entropy_kind::smooth},
+                             {prices, formats_of(given), what, entropy_kind::exact},
                              {}});
   }
   return result;
@@ -125,7 +124,7 @@ profit_family sgd_by_batch(const parameters& given) {
   return result;
 }
 
-profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch) {
+sgd_profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch) {
   return sgd_profit(given, energy_price, eta, batch, entropy_kind::smooth);
 }
 
@@ -170,13 +169,13 @@ table zeros_table(const profit_family& family) {
 }
 
 table sizes_table(const column& varied, const std::vector<double>& values,
-                  const std::function<profit_curve(double)>& curve_at, const effort& work) {
+                  const std::function<sgd_profit_curve(double)>& curve_at, const effort& work) {
   table result("sizes", {varied,
                          {"n", "", "best feasible size by the paper's formulas"},
                          {"n_exact", "", "with exact moments"}});
   for (const double value : values) {
     work.pause();
-    const profit_curve paper = curve_at(value);
+    const sgd_profit_curve paper = curve_at(value);
     result.add({value, best_n(paper), best_n(paper.with(sgd_model::moments))});
   }
   return result;

@@ -36,7 +36,7 @@ profit_family sgd_by_learning_rate(const parameters& given);
 profit_family sgd_by_batch(const parameters& given);
 
 /// SGD by the paper's formulas.
-profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch);
+sgd_profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch);
 
 /// u(n) and u'(n), by the paper's formulas and exactly, up to n = n_max.
 table profit_table(const profit_family& family, const parameters& given, const effort& work);
@@ -48,6 +48,6 @@ table optima_table(const profit_family& family, const effort& work);
 table zeros_table(const profit_family& family);
 /// The best feasible size of SGD, followed over many values of what varies.
 table sizes_table(const column& varied, const std::vector<double>& values,
-                  const std::function<profit_curve(double)>& curve_at, const effort& work);
+                  const std::function<sgd_profit_curve(double)>& curve_at, const effort& work);
 
 }  // namespace ktln2::paper

@@ -26,12 +26,8 @@ float_format sgd_format(const parameters& given) {
 }
 
 sgd_problem sgd_problem_of(const parameters& given, double w) {
-  return {.eta = given.number("eta"),
-          .batch = given.number("B"),
-          .w0 = given.number("w0"),
-          .w = w,
-          .sigma_x = given.number("sigma_x"),
-          .sigma_xi = given.number("sigma_xi")};
+  return {{w, given.number("sigma_x"), given.number("sigma_xi")},
+          {.eta = given.number("eta"), .batch = given.number("B"), .w0 = given.number("w0")}};
 }
 
 std::vector<double> curve_steps(const parameters& given, double last, const effort& work) {
@@ -43,15 +39,16 @@ std::vector<double> some_of(const std::vector<double>& all, const effort& work, 
   return {all.begin(), all.begin() + count};
 }
 
-sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
+sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem, double steps) {
   constexpr bits none{nothing};  // for a mean of 0
-  const normal process = sgd_ou_law(problem);
+  const normal process = sgd_ou_law(problem.model, problem.how, steps);
   return {smooth_entropy_offset(format.p(), process).value_or(none), exact_entropy(format, process),
-          exact_entropy(format, sgd_moments_law(problem))};
+          exact_entropy(format, sgd_moments_law(problem.model, problem.how, steps))};
 }
 
-bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
-  return exact_entropy(format, sgd_law(problem, sgd_model::exact));
+bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem,
+                                   double steps) {
+  return exact_entropy(format, sgd_law(problem.model, problem.how, steps, sgd_model::exact));
 }
 
 }  // namespace ktln2::paper

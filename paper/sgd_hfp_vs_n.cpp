@@ -19,19 +19,17 @@ std::vector<table> compute(const parameters& given, const effort& work) {
                         {"error", "bits", "its error bar"},
                         {"difference", "bits", "approximate minus exact"}});
   for (const double w : given.list("w")) {
-    sgd_problem problem = sgd_problem_of(given, w);
+    const sgd_problem problem = sgd_problem_of(given, w);
     for (const double k : curve_steps(given, given.number("k_max"), work)) {
       work.pause();
-      problem.steps = k;
-      const sgd_entropy h = entropy_of_sgd(format, problem);
+      const sgd_entropy h = entropy_of_sgd(format, problem, k);
       curves.add({w, k, h.smooth.value(), h.process.value.value(), h.moments.value.value(),
                   (h.smooth - h.process.value).value(), (h.smooth - h.moments.value).value()});
     }
     for (const double k : some_of(given.list("exact_k"), work)) {
       work.pause();
-      problem.steps = k;
-      const bounded<bits> h = exact_entropy_of_sgd(format, problem);
-      const bits smooth = entropy_of_sgd(format, problem).smooth;
+      const bounded<bits> h = exact_entropy_of_sgd(format, problem, k);
+      const bits smooth = entropy_of_sgd(format, problem, k).smooth;
       exact.add({w, k, h.value.value(), h.error.value(), (smooth - h.value).value()});
     }
   }

@@ -8,6 +8,8 @@
 namespace ktln2::paper {
 namespace {
 
+using namespace simulation;
+
 /// A bin is compared with the law where at least so many are expected in it: there its count is
 /// nearly normal.
 constexpr double least_expected = 10;
@@ -58,16 +60,11 @@ table distance(const sample& errors, const student_t& z, const sample_histogram&
 }
 
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const slope_trial what{.n = static_cast<std::uint64_t>(given.integer("n")),
-                         .w = given.number("w"),
-                         .sigma_x = given.number("sigma_x"),
-                         .sigma_xi = given.number("sigma_xi")};
-  const student_t z = slope_law({.n = static_cast<double>(what.n),
-                                 .w = 0,
-                                 .sigma_x = what.sigma_x,
-                                 .sigma_xi = what.sigma_xi});
+  const linear_model model{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+  const slope_trial what{model, static_cast<std::uint64_t>(given.integer("n"))};
+  const student_t z = slope_law({0, model.sigma_x, model.sigma_xi}, static_cast<double>(what.n));
   std::vector<double> results = simulated(what, work.points(given.count("trials")), work);
-  for (double& slope : results) slope -= what.w;
+  for (double& slope : results) slope -= model.w;
   const sample errors(std::move(results));
   const double reach = given.number("z_max");
   const sample_histogram h =

@@ -3,39 +3,42 @@
 #include <stdexcept>
 #include <string>
 
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 
 namespace ktln2 {
 namespace {
 
 law parse_sgd(const described& given) {
-  sgd_problem problem;
-  std::string model = "ou";
-  fill_settings(given, {{"steps", &problem.steps},
-                        {"batch", &problem.batch},
-                        {"eta", &problem.eta},
-                        {"w0", &problem.w0},
-                        {"w", &problem.w},
-                        {"sigma_x", &problem.sigma_x},
-                        {"sigma_xi", &problem.sigma_xi},
-                        {"law", &model}});
-  return sgd_law(problem, parse_sgd_model(model));
+  linear_model model{.w = 2};
+  descent how;
+  double steps = 100;
+  std::string which = "ou";
+  fill_settings(given, {{"steps", &steps},
+                        {"batch", &how.batch},
+                        {"eta", &how.eta},
+                        {"w0", &how.w0},
+                        {"w", &model.w},
+                        {"sigma_x", &model.sigma_x},
+                        {"sigma_xi", &model.sigma_xi},
+                        {"law", &which}});
+  return sgd_law(model, how, steps, parse_sgd_model(which));
 }
 
 }  // namespace
 
-law sgd_law(const sgd_problem& problem, sgd_model model) {
-  switch (model) {
+law sgd_law(const linear_model& model, const descent& how, double steps, sgd_model which) {
+  require_valid(model, how, steps);
+  switch (which) {
     case sgd_model::ou:
-      return sgd_ou_law(problem);
+      return sgd_ou_law(model, how, steps);
     case sgd_model::stationary:
-      return sgd_stationary_law(problem);
+      return sgd_stationary_law(model, how);
     case sgd_model::moments:
-      return sgd_moments_law(problem);
+      return sgd_moments_law(model, how, steps);
     case sgd_model::exact:
       break;
   }
-  return sgd_exact{problem};
+  return sgd_exact{model, how, steps};
 }
 
 law parse_law(std::string_view description) {
@@ -54,12 +57,12 @@ law parse_law(std::string_view description) {
     return student_t{dof, loc, scale};
   }
   if (given.name == "slope") {
-    regression problem;
-    fill_settings(given, {{"n", &problem.n},
-                          {"w", &problem.w},
-                          {"sigma_x", &problem.sigma_x},
-                          {"sigma_xi", &problem.sigma_xi}});
-    return slope_law(problem);
+    linear_model model;
+    double n = 10;
+    fill_settings(
+        given,
+        {{"n", &n}, {"w", &model.w}, {"sigma_x", &model.sigma_x}, {"sigma_xi", &model.sigma_xi}});
+    return slope_law(model, n);
   }
   if (given.name == "sgd") return parse_sgd(given);
   if (given.name == "uniform") {

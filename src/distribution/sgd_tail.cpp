@@ -1,4 +1,4 @@
-#include "distribution/sgd_moment.hpp"
+#include "distribution/sgd_tail.hpp"
 
 #include <algorithm>
 #include <cmath>

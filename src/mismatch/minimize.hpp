@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 struct plane_point {
   double x;
@@ -43,4 +43,4 @@ struct minimum_search {
 std::vector<local_minimum> local_minima(const std::function<double(double, double)>& f,
                                         const box& inside, const minimum_search& how = {});
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -19,7 +19,7 @@ namespace ktln2 {
 using law = std::variant<normal, student_t, uniform, laplace, logistic, sgd_exact>;
 
 /// ŵ after some steps of stochastic gradient descent, in the asked approximation or exactly.
-law sgd_law(const sgd_problem& problem, sgd_model model);
+law sgd_law(const linear_model& model, const descent& how, double steps, sgd_model which);
 
 /// From a description such as "normal:mu=0,sigma=1", "student:dof=5,loc=0,scale=1",
 /// "slope:n=10,w=1,sigma_x=1,sigma_xi=1", "uniform:low=0,high=1", "laplace:loc=0,scale=1",
