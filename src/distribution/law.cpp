@@ -79,4 +79,45 @@ law parse_law(std::string_view description) {
                           "': expected normal, student, slope, sgd, uniform, laplace or logistic");
 }
 
+double log_pdf(const law& x, double at) {
+  return std::visit([=](const auto& known) { return log_pdf(known, at); }, x);
+}
+
+double pdf(const law& x, double at) {
+  return std::visit([=](const auto& known) { return pdf(known, at); }, x);
+}
+
+double cdf(const law& x, double at) {
+  return std::visit([=](const auto& known) { return cdf(known, at); }, x);
+}
+
+double ccdf(const law& x, double at) {
+  return std::visit([=](const auto& known) { return ccdf(known, at); }, x);
+}
+
+double quantile(const law& x, double q) {
+  return std::visit([=](const auto& known) { return quantile(known, q); }, x);
+}
+
+double cell_probability(const law& x, double center, double width) {
+  return std::visit([=](const auto& known) { return cell_probability(known, center, width); }, x);
+}
+
+double log_cell_probability(const law& x, double center, double width) {
+  return std::visit([=](const auto& known) { return log_cell_probability(known, center, width); },
+                    x);
+}
+
+double mean(const law& x) {
+  return std::visit([](const auto& known) { return mean(known); }, x);
+}
+
+double deviation(const law& x) {
+  return std::visit([](const auto& known) { return deviation(known); }, x);
+}
+
+differential_bits differential_entropy(const law& x) {
+  return std::visit([](const auto& known) { return differential_entropy(known); }, x);
+}
+
 }  // namespace ktln2

@@ -79,6 +79,10 @@ double log_distance(const standard_tabulated& kernel, double s) {
   return log_distance_by_quadrature(kernel, s);
 }
 
+double log_distance(const standard_custom& kernel, double s) {
+  return log_distance_by_quadrature(kernel, s);
+}
+
 /// E ln|X|
 template <class Law>
 double mean_log(const Law& x) {
@@ -183,11 +187,7 @@ bits smooth_entropy_granular(const float_format& format, const law& x) {
 }
 
 bits smooth_entropy(int p, const law& x) {
-  return std::visit(
-      [&](const auto& known) {
-        return bits{differential_entropy(known).value() + (p - 1) - mean_log_magnitude(known)};
-      },
-      x);
+  return bits{differential_entropy(x).value() + (p - 1) - mean_log_magnitude(x)};
 }
 
 std::optional<bits> smooth_entropy_offset(int p, const law& x) {

@@ -49,7 +49,11 @@ stretch standard_stretch(const Law& x, const cell_run& run, std::uint64_t first,
 /// The length over which the law's density may vary by its own size, somewhere in the stretch.
 template <class Kernel>
 double resolution(const Kernel& kernel, const stretch& s) {
-  return std::max(s.nearest(), kernel.core());
+  if constexpr (requires { kernel.resolution(s.left, s.right); }) {
+    return kernel.resolution(s.left, s.right);
+  } else {
+    return std::max(s.nearest(), kernel.core());
+  }
 }
 
 /// The mass of a stretch. Edges fix a wide one, center and length a narrow one.
