@@ -129,21 +129,28 @@ frame rough_frame(const checked_functions& of, const law_functions& given) {
   return best;
 }
 
-frame frame_of(const checked_functions& of, const law_functions& given) {
-  frame found{0, 1};
-  if (of.has_cdf()) {
-    const double spread = rough_quantile(of, 0.75) - rough_quantile(of, 0.25);
-    if (!(spread > 0 && spread < infinity)) {
-      of.refuse("the distribution function must rise from 0 to 1");
-    }
-    found = {rough_quantile(of, 0.5), spread / 1.35};  // of a normal law: one deviation
-  } else {
-    found = rough_frame(of, given);
-  }
+/// A length that is a power of two, and a center that is a multiple of it: the user's 0 where that
+/// is near enough.
+frame rounded(frame found, const law_functions& given) {
   found.length = std::scalbn(1.0, std::ilogb(found.length));
   const double steps = std::round(found.center / found.length);
   found.center = given.is_symmetric || std::fabs(steps) <= 2 ? 0 : steps * found.length;
   return found;
+}
+
+/// From the quartiles: of a normal law one deviation.
+frame frame_between(const checked_functions& of, double low, double median, double high) {
+  if (!(low < high && high - low < infinity)) {
+    of.refuse("the distribution function must rise from 0 to 1");
+  }
+  return {median, (high - low) / 1.35};
+}
+
+frame first_frame(const checked_functions& of, const law_functions& given) {
+  if (!of.has_cdf()) return rounded(rough_frame(of, given), given);
+  return rounded(frame_between(of, rough_quantile(of, 0.25), rough_quantile(of, 0.5),
+                               rough_quantile(of, 0.75)),
+                 given);
 }
 
 }  // namespace
@@ -451,9 +458,21 @@ class standard_custom::builder {
 
 custom_law::parts custom_law::make(const law_functions& functions) {
   const checked_functions checked(functions);
-  const frame units = frame_of(checked, functions);
-  auto made = std::make_shared<standard_custom::table>(
-      standard_custom::builder(functions, checked, units).build());
+  frame units = first_frame(checked, functions);
+  const auto tabulate = [&] {
+    return std::make_shared<standard_custom::table>(
+        standard_custom::builder(functions, checked, units).build());
+  };
+  auto made = tabulate();
+  if (!checked.has_cdf()) {  // only now the quartiles are known
+    const standard_custom first{made};
+    const auto quartile = [&](double q) {
+      return units.center + units.length * detail::standard_quantile(first, q);
+    };
+    units =
+        rounded(frame_between(checked, quartile(0.25), quartile(0.5), quartile(0.75)), functions);
+    made = tabulate();
+  }
   const wide location = wide(functions.location) + wide(functions.scale) * wide(units.center);
   const double scale = functions.scale * units.length;
   require_finite(functions.name, "location", location.to_double());
@@ -500,8 +519,9 @@ double standard_custom::condition(double z) const {
     if (at < first() || at > last()) return std::fabs(log_slope(at));
     return table_->panels[panel_at(at)].slope;
   };
+  const double steepest = std::fabs(z) > 1 ? slope(z) : std::fmax(slope(z), slope(-z));
   // The user's variable is rounded too.
-  return (std::fabs(z) + std::fabs(z - table_->offset)) * std::fmax(slope(z), slope(-z)) / 2;
+  return (std::fabs(z) + std::fabs(z - table_->offset)) * steepest / 2;
 }
 
 double standard_custom::log_slope(double z) const {

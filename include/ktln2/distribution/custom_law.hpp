@@ -55,7 +55,7 @@ class standard_custom {
   }
   [[nodiscard]] double log_ratio(double z, double t) const { return log_pdf(z + t) - log_pdf(z); }
   [[nodiscard]] double log_slope(double z) const;
-  /// The larger one of both sides.
+  /// Near 0 the larger one of both sides.
   [[nodiscard]] double condition(double z) const;
   [[nodiscard]] double core() const { return 1; }
   [[nodiscard]] std::span<const double> breaks() const { return table_->breaks; }
@@ -69,7 +69,7 @@ class standard_custom {
   [[nodiscard]] double table_error() const { return table_->error; }
   /// The shortest panel between a and b: how quickly the density may vary there.
   [[nodiscard]] double resolution(double a, double b) const;
-  /// Where the panel that holds z, or begins there, ends.
+  /// Where the panel that holds z, or begins there, ends: quadrature goes no farther at once.
   [[nodiscard]] double panel_end(double z) const;
 
  private:
