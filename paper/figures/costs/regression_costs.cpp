@@ -1,5 +1,3 @@
-#include "paper/figures/costs/regression_costs.hpp"
-
 #include <cmath>
 
 #include "ktln2/distribution/slope.hpp"
@@ -7,6 +5,7 @@
 #include "ktln2/entropy/exact.hpp"
 #include "ktln2/entropy/joint.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
+#include "paper/figures/figures.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -39,9 +38,7 @@ slope_entropy entropy_of_slope(const float_format& format, const regression& pro
   return {exact_entropy(format, slope), smooth_entropy_offset(format.p(), slope).value_or(none)};
 }
 
-}  // namespace
-
-parameters regression_settings(int p, int E) {
+parameters settings(int p, int E) {
   return parameters(
       {{"p", {static_cast<double>(p)}},
        {"E", {static_cast<double>(E)}},
@@ -53,6 +50,7 @@ parameters regression_settings(int p, int E) {
        {"points", {60}, origin::chosen, "enough for smooth curves"}});
 }
 
+/// The entropy of the stored slope against the number of points, exactly and approximately.
 std::vector<table> slope_entropies(const parameters& given, const effort& work) {
   const float_format format = format_of(given);
   table curves({{"snr", "", "signal-to-noise ratio"},
@@ -68,13 +66,15 @@ std::vector<table> slope_entropies(const parameters& given, const effort& work) 
       work.pause();
       problem.n = n;
       const slope_entropy h = entropy_of_slope(format, problem);
-      curves.add({snr, problem.w, n, h.exact.value.value(), h.exact.error.value(), h.smooth.value(),
+      curves.add({snr, problem.w, n, h.exact.value, h.exact.error, h.smooth,
                   (h.smooth - h.exact.value).value()});
     }
   }
   return {curves};
 }
 
+/// The entropy that regression forgets for each of its points, and what it would be for infinitely
+/// many of them (table "joint").
 std::vector<table> regression_rates(const parameters& given, const effort& work) {
   const float_format format = format_of(given);
   table curves({{"snr", "", "signal-to-noise ratio"},
@@ -101,10 +101,29 @@ std::vector<table> regression_rates(const parameters& given, const effort& work)
       const bits rate = joint.value - h.exact.value / n;
       const bits smooth = smooth_joint - h.smooth / n;
       curves.add({snr, problem.w, n, rate.value(), (joint.error + h.exact.error / n).value(),
-                  smooth.value(), (smooth - rate).value(), (2 * n - 1) * format.p() / n});
+                  smooth, (smooth - rate).value(), (2 * n - 1) * format.p() / n});
     }
   }
   return {curves, limits};
+}
+
+}  // namespace
+
+std::vector<figure> regression_costs() {
+  return {
+      {.label = "fig:H_fp_wh",
+       .settings = settings(24, 8),
+       .cost = 0.1,
+       .compute = slope_entropies},
+      {.label = "fig:Ex_dH", .settings = settings(24, 8), .cost = 0.2, .compute = regression_rates},
+      {.label = "fig:H_fp_wh_exact",
+       .settings = settings(4, 4),
+       .cost = 0.1,
+       .compute = slope_entropies},
+      {.label = "fig:Ex_dH_exact",
+       .settings = settings(4, 4),
+       .cost = 0.1,
+       .compute = regression_rates}};
 }
 
 }  // namespace ktln2::paper

@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 
 #include "ktln2/distribution/slope.hpp"
 #include "ktln2/simulation/fit.hpp"
+#include "paper/figures/figures.hpp"
 #include "paper/figures/sgd/fits.hpp"
 
 namespace ktln2::paper {
@@ -76,22 +79,8 @@ std::vector<table> compute(const parameters& given, const effort& work) {
           density(z, reach, given.count("points")), distance(errors, z, h)};
 }
 
-}  // namespace
-
-figure z_fit(std::string label, int n) {
-  const std::string size = std::to_string(n);
-  return {.label = std::move(label),
-          .parent = "fig:z_fit",
-          .title = "The error of the slope, n = " + size,
-          .caption =
-              "The error $Z = \\hat w - w$ of the slope in 50000 simulated regressions on $n = " +
-              size +
-              "$ points with $\\sigma_x = \\sigma_\\xi = 1$, and its density $f_Z$, a "
-              "Student law with $n$ degrees of freedom (solid).",
-          .adds =
-              "The Kolmogorov-Smirnov distance between the two with its p-value, and below what "
-              "each bin has too much or too little, in units of the deviation of its count. The "
-              "normal law with the same deviation is dotted.",
+figure of_size(int n) {
+  return {.label = fmt::format("fig:{}{}", "z_fit_", n),
           .settings = parameters(
               {{"n", {static_cast<double>(n)}},
                {"sigma_x", {1}},
@@ -105,5 +94,9 @@ figure z_fit(std::string label, int n) {
           .cost = 0.1,
           .compute = compute};
 }
+
+}  // namespace
+
+std::vector<figure> z_fit() { return {of_size(3), of_size(10), of_size(30)}; }
 
 }  // namespace ktln2::paper

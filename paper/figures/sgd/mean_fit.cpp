@@ -57,20 +57,6 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 figure mean_fit() {
   return {
       .label = "fig:mean_fit",
-      .parent = "fig:sgd_w_2x2",
-      .title = "Mean and deviation of the slope on its way",
-      .caption =
-          "Mean and standard deviation of the slope after $k$ steps: the Ornstein-Uhlenbeck "
-          "process "
-          "(dashed) and 5000 simulated runs (points). The means agree; the deviations do not "
-          "before "
-          "some 500 steps.",
-      .adds =
-          "The exact moments of SGD (solid), which have a closed form, and below by how much the "
-          "deviation exceeds that of the process: by 1.74 at first and still by 1.28 at $k = 100$, "
-          "because the noise of $x^2$ grows with the distance to $w$ and the process takes it as "
-          "at "
-          "$w$.",
       .settings = parameters(
           {{"eta", {0.01}},
            {"B", {10}},

@@ -76,23 +76,10 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure sgd_entropy_diff_rate() {
-  return {
-      .label = "fig:sgd_entropy_diff_rate",
-      .parent = "fig:sgd_nonasymp",
-      .title = "Cost of SGD per data point",
-      .caption =
-          "The entropy that $k$ steps of stochastic gradient descent forget, divided by the number "
-          "$kB$ of data points they use, $(kB H(X, Y) - H(\\hat w_k))/(kB)$. Dashed curves: with "
-          "approximate entropies. Horizontal dashed lines: the joint entropy of one point, which "
-          "the cost approaches. Gray dots: the share $(2kB - 1)p/(kB)$ of the precision.",
-      .adds =
-          "Markers: the cost with the exact law of SGD, where it differs most from the solid "
-          "curves, which take a normal law with the exact moments. Below, the error of the "
-          "approximation: what it gets wrong is one register among $2kB$, at most 0.2 bits in "
-          "fifty.",
-      .settings = sgd_cost_settings({1, 2, 4}),
-      .cost = 0.8,
-      .compute = compute};
+  return {.label = "fig:sgd_entropy_diff_rate",
+          .settings = sgd_cost_settings({1, 2, 4}),
+          .cost = 0.8,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

@@ -1,12 +1,16 @@
-#include "paper/figures/mismatch/mismatch_figures.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
+#include "ktln2/mismatch/variational.hpp"
+#include "paper/figures/figures.hpp"
+
 namespace ktln2::paper {
 namespace {
+
+/// ΔS_tot for a given ΔS_env, by the paper's formulas (smooth) or exactly.
+using production_of = std::function<entropy_production(const entropy_flow&, entropy_kind)>;
 
 variational_bounds bounds_of(const parameters& given) {
   const variational_bounds result{.sigma_x_low = given.number("sigma_x_min"),
@@ -121,9 +125,8 @@ table optima(const production_of& production, const best_pair& best, const param
   return result;
 }
 
-}  // namespace
-
-parameters mismatch_settings(std::vector<parameter> own) {
+/// The parameters that both have, after those that are the figure's own.
+parameters settings(std::vector<parameter> own) {
   const std::vector<parameter> shared = {
       {"w", {1}},
       {"sigma_x_min", {0.75}},
@@ -140,11 +143,60 @@ parameters mismatch_settings(std::vector<parameter> own) {
   return {own};
 }
 
-std::vector<table> mismatch_tables(const production_of& production, const parameters& given,
-                                   const effort& work) {
+/// MMC_v over the box, and the optima for several α.
+std::vector<table> tables_of(const production_of& production, const parameters& given,
+                             const effort& work) {
   const best_pair best = best_of(production, given, work);
   return {landscape(best, given, work), errors(best, given, work),
           optima(production, best, given, work)};
+}
+
+std::vector<table> of_regression(const parameters& given, const effort& work) {
+  const regression problem{.n = given.number("n"), .w = given.number("w")};
+  const register_formats formats = one_format({given.integer("p"), given.integer("E")});
+  return tables_of(
+      [&](const entropy_flow& flow, entropy_kind kind) {
+        return regression_production(formats, problem, flow, kind);
+      },
+      given, work);
+}
+
+std::vector<table> of_sgd(const parameters& given, const effort& work) {
+  const sgd_problem problem{.eta = given.number("eta"),
+                            .batch = given.number("B"),
+                            .steps = given.number("tau"),
+                            .w0 = given.number("w0"),
+                            .w = given.number("w")};
+  const register_formats formats = one_format({given.integer("p"), given.integer("E")});
+  return tables_of(
+      [&](const entropy_flow& flow, entropy_kind kind) {
+        const sgd_model model = kind == entropy_kind::smooth ? sgd_model::ou : sgd_model::moments;
+        return sgd_production(formats, problem, model, flow, kind);
+      },
+      given, work);
+}
+
+}  // namespace
+
+figure MMC_Ex() {
+  return {.label = "fig:MMC_Ex",
+          .settings = settings(
+              {{"n", {10}},
+               {"C", {400}, origin::chosen, "the second law asks for at least 346.1 here"}}),
+          .cost = 1.6,
+          .compute = of_regression};
+}
+
+figure MMC_SGD() {
+  return {.label = "fig:MMC_SGD",
+          .settings = settings(
+              {{"B", {1}},
+               {"tau", {50}},
+               {"eta", {0.01}, origin::chosen, "as in the other figures of SGD"},
+               {"w0", {1}, origin::chosen, "as in the other figures of SGD"},
+               {"C", {2000}, origin::chosen, "the second law asks for at least 1811.3 here"}}),
+          .cost = 1.2,
+          .compute = of_sgd};
 }
 
 }  // namespace ktln2::paper
