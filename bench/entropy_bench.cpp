@@ -11,6 +11,7 @@
 #include <cmath>
 #include <string>
 
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/enumeration.hpp"
 #include "ktln2/entropy/fields.hpp"
 #include "thread_seconds.hpp"

@@ -19,24 +19,24 @@ void search(benchmark::State& state, const profit_curve& curve) {
 }
 
 void smooth_regression(benchmark::State& state) {
-  search(state, {prices, one_format({24, 8}), regression{.w = 2}, entropy_kind::smooth});
+  search(state, {prices, one_format({24, 8}), regression_training{{.w = 2}}, entropy_kind::smooth});
 }
 BENCHMARK(smooth_regression)->Unit(benchmark::kMillisecond);
 
 void smooth_sgd(benchmark::State& state) {
-  search(state, {prices, one_format({24, 8}), sgd_problem{.eta = 0.05, .w = 5}, sgd_model::ou,
+  search(state, {prices, one_format({24, 8}), sgd_training{{.w = 5}, {.eta = 0.05}},
                  entropy_kind::smooth});
 }
 BENCHMARK(smooth_sgd)->Unit(benchmark::kMillisecond);
 
 void exact_regression(benchmark::State& state) {
-  search(state, {prices, one_format({24, 8}), regression{.w = 2}, entropy_kind::exact});
+  search(state, {prices, one_format({24, 8}), regression_training{{.w = 2}}, entropy_kind::exact});
 }
 BENCHMARK(exact_regression)->Unit(benchmark::kMillisecond);
 
 void learning_rate_and_batch(benchmark::State& state) {
-  const profit_curve curve{prices, one_format({24, 8}), sgd_problem{.eta = 0.05},
-                           sgd_model::moments, entropy_kind::smooth};
+  const sgd_training what{{.w = 2}, {.eta = 0.05}, sgd_model::moments};
+  const sgd_profit_curve curve{prices, one_format({24, 8}), what, entropy_kind::smooth};
   for (auto _ : state) benchmark::DoNotOptimize(best_learning_rate_and_batch(curve));
 }
 BENCHMARK(learning_rate_and_batch)->Unit(benchmark::kMillisecond);

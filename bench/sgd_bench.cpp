@@ -9,10 +9,11 @@ namespace {
 using namespace ktln2;
 
 void build(benchmark::State& state, double eta, double batch, double start) {
-  const sgd_problem problem{.eta = eta, .batch = batch, .steps = 2000, .w0 = 1, .w = 1 + start};
+  const linear_model model{.w = 1 + start};
+  const descent how{.eta = eta, .batch = batch, .w0 = 1};
   double error = 0;
   for (auto _ : state) {
-    const sgd_exact law{problem};
+    const sgd_exact law{model, how, 2000};
     benchmark::DoNotOptimize(law);
     error = law.kernel().table_error();
   }
@@ -20,7 +21,7 @@ void build(benchmark::State& state, double eta, double batch, double start) {
 }
 
 void store(benchmark::State& state) {
-  const sgd_exact law{sgd_problem{}};
+  const sgd_exact law{{.w = 2}, {}, 100};
   for (auto _ : state) benchmark::DoNotOptimize(exact_entropy(float_format{24, 8}, law));
 }
 

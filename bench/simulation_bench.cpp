@@ -20,11 +20,11 @@
 namespace {
 
 using ktln2::float_format;
-using ktln2::simulate;
-using ktln2::trial;
+using ktln2::simulation::simulate;
+using ktln2::simulation::trial;
 
 void normals(benchmark::State& state, ktln2::array_kernels use) {
-  const ktln2::normal_pairs source{1, use};
+  const ktln2::simulation::normal_pairs source{1, use};
   std::vector<double> a(256);
   std::vector<double> b(256);
   std::uint64_t index = 0;
@@ -51,9 +51,9 @@ void one_thread(benchmark::State& state, const trial& what, double points,
   state.counters["per_point"] = benchmark::Counter(
       points * trials, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
-const ktln2::sgd_trial sgd{.steps = 100, .batch = 10};
-const ktln2::slope_trial slope{.n = 100};
-const ktln2::average_trial average{.n = 100};
+const ktln2::simulation::sgd_trial sgd{.model = {.w = 2}, .steps = 100};
+const ktln2::simulation::slope_trial slope{.n = 100};
+const ktln2::simulation::average_trial average{.n = 100};
 BENCHMARK_CAPTURE(one_thread, sgd, sgd, 1000, std::nullopt)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(one_thread, slope, slope, 100, std::nullopt)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(one_thread, average, average, 100, std::nullopt)->Unit(benchmark::kMillisecond);

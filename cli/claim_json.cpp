@@ -4,21 +4,21 @@
 
 namespace ktln2::cli {
 
-json_value to_json(const paper::checked_claim& c) {
+ask::json to_json(const paper::checked_claim& c) {
   using paper::prose_to_text;
-  json_value result = {{"id", c.what.id},
-                       {"label", c.what.label},
-                       {"claim", prose_to_text(c.what.says)},
-                       {"paper", prose_to_text(c.what.paper)},
-                       {"found", prose_to_text(c.found.found)},
-                       {"verdict", name_of(c.result)}};
+  ask::json result = {{"id", c.what.id},
+                      {"label", c.what.label},
+                      {"claim", prose_to_text(c.what.says)},
+                      {"paper", prose_to_text(c.what.paper)},
+                      {"found", prose_to_text(c.found.found)},
+                      {"verdict", name_of(c.result)}};
   const auto add = [&](const char* key, const std::string& text) {
     if (!text.empty()) result[key] = prose_to_text(text);
   };
   add("qualification", c.found.qualification);
   add("counterexample", c.found.counterexample);
   result["expected"] = c.is_expected();
-  result["seconds"] = number(c.seconds);
+  result["seconds"] = ask::number(c.seconds);
   return result;
 }
 

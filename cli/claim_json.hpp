@@ -1,10 +1,10 @@
 #pragma once
 
-#include "output.hpp"
+#include "ask/json.hpp"
 #include "paper/claims/claims.hpp"
 
 namespace ktln2::cli {
 
-json_value to_json(const paper::checked_claim& c);
+ask::json to_json(const paper::checked_claim& c);
 
 }  // namespace ktln2::cli

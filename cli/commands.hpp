@@ -1,93 +1,29 @@
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "ask/report.hpp"
+#include "ask/words.hpp"
 #include "output.hpp"
+#include "team.hpp"
 
-/// One struct for what each command was asked, and one function that answers; each function in its
-/// own file. Throws std::domain_error for the user's mistakes.
+/// The commands that do more than read a question and show the answer.
 namespace ktln2::cli {
 
-struct format_request {
-  std::string format;
-  bool values = false;
-  std::vector<std::string> index;
-};
-void run(const format_request& request, style how);
-
-struct quantize_request {
-  std::string format;
-  std::vector<std::string> numbers;
-};
-void run(const quantize_request& request, style how);
-
-struct law_request {
-  std::string distribution;
-  std::vector<std::string> at;
-};
-void run(const law_request& request, style how);
-
-struct entropy_request {
-  std::string format;
-  std::string distribution;
-  std::optional<std::string> tolerance;
-  std::optional<std::string> y_format;
-  bool bits = false;
-  bool certify = false;
-};
-void run(const entropy_request& request, style how);
-/// For a pair of registers.
-void run_pair(const entropy_request& request, style how);
-
-/// A command with several kinds of things to do.
-struct kind_request {
-  std::string kind;
-  std::string format;
-  std::map<std::string, std::string> options;  ///< those given, without "--"
-};
-
-struct cost_request : kind_request {};
-void run(const cost_request& request, style how);
-
-struct scaling_request : kind_request {
-  std::vector<std::string> at;
-};
-void run(const scaling_request& request, style how);
-
-struct mismatch_request : kind_request {};
-void run(const mismatch_request& request, style how);
-
-struct simulate_request : kind_request {};
-void run(const simulate_request& request, style how);
-
-struct sweep_request {
-  std::vector<std::string> words;  ///< a command and its arguments
-  std::vector<std::string> over;
-  std::optional<std::string> threads;
-};
-void run(const sweep_request& request, style how);
-
-struct paper_request {
-  std::string out = "out/paper";
-  std::vector<std::string> only;
-  std::vector<std::string> set;
-  bool quick = false;
-  std::optional<std::string> seed;
-  std::optional<std::string> claims;
-  std::optional<std::string> threads;
-};
+/// The words behind `sweep`, most of which belong to another command.
+void run_sweep(const std::vector<std::string>& typed, team& workers);
+/// Its trials are spread over the team.
+void run_simulate(const ask::words& asked, style how, team& workers);
 /// Exit status 1, after everything is written, if a claim did not come out as it should.
-void run(const paper_request& request, style how);
+void run_paper(const ask::words& asked, style how);
 /// All labels without one.
-struct explain_request {
-  std::optional<std::string> label;
-};
-void run(const explain_request& request, style how);
+void run_explain(const ask::words& asked, style how);
 
-struct tour_request {};
-void run(const tour_request& request, style how);
+/// Takes --json and --csv out of the words. Throws std::domain_error for both at once.
+style take_style(ask::words& asked);
+
+/// A whole answer.
+inline void print_json(const ask::report& made) { print(made.all().dump(2) + "\n"); }
 
 }  // namespace ktln2::cli

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <sstream>
-
 #include "claim_json.hpp"
 #include "commands.hpp"
 #include "paper/claims/explain.hpp"
@@ -9,32 +6,9 @@
 namespace ktln2::cli {
 namespace {
 
-using paper::explanation;
+using ask::json;
 
-/// Words in lines of at most 80 characters, all but the first indented.
-std::string wrapped(const std::string& text, std::size_t indent) {
-  constexpr std::size_t width = 80;
-  const auto length = [](const std::string& word) {
-    return static_cast<std::size_t>(std::count_if(word.begin(), word.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;  // not inside a UTF-8 character
-    }));
-  };
-  std::string result;
-  std::size_t column = indent;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (column > indent && column + 1 + length(word) > width) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += length(word);
-  }
-  return result;
-}
+using paper::explanation;
 
 void print_field(const char* name, const std::string& text) {
   constexpr std::size_t indent = 11;
@@ -83,12 +57,10 @@ void print_text(const explanation& about) {
   if (!about.command.empty()) print(fmt::format("  try      {}\n", about.command));  // to be copied
 }
 
-json_value text_or_null(const std::string& text) {
-  return text.empty() ? json_value{} : json_value(text);
-}
+json text_or_null(const std::string& text) { return text.empty() ? json{} : json(text); }
 
-json_value shown_uses(const explanation& about) {
-  json_value list = json_value::array();
+json shown_uses(const explanation& about) {
+  json list = json::array();
   for (const std::string& use : about.uses) {
     const std::size_t colon = use.find(": ");
     list.push_back({{"header", "ktln2/" + use.substr(0, colon)}, {"name", use.substr(colon + 2)}});
@@ -96,22 +68,23 @@ json_value shown_uses(const explanation& about) {
   return list;
 }
 
-void print_json(const explanation& about) {
-  json_value object = report("explain");
-  object["label"] = about.label;
-  object["title"] = about.title;
-  object["tex"] = text_or_null(about.tex);
-  object["formula"] = about.tex.empty() ? json_value{} : json_value(paper::to_text(about.tex));
-  object["says"] = paper::prose_to_text(about.says);
-  object["status"] = about.status;
-  object["regime"] = text_or_null(paper::prose_to_text(about.regime));
-  object["erratum"] = text_or_null(paper::prose_to_text(about.erratum));
-  object["claims"] = json_value::array();
-  for (const paper::checked_claim& c : claims_of(about)) object["claims"].push_back(to_json(c));
-  object["uses"] = shown_uses(about);
-  object["figures"] = about.figures;
-  object["example"] = text_or_null(about.command);
-  cli::print_json(object);
+ask::report report_of(const explanation& about) {
+  ask::report made{"explain"};
+  made.add("label", json(about.label));
+  made.add("title", json(about.title));
+  made.add("tex", text_or_null(about.tex));
+  made.add("formula", text_or_null(about.tex.empty() ? "" : paper::to_text(about.tex)));
+  made.add("says", json(paper::prose_to_text(about.says)));
+  made.add("status", json(about.status));
+  made.add("regime", text_or_null(paper::prose_to_text(about.regime)));
+  made.add("erratum", text_or_null(paper::prose_to_text(about.erratum)));
+  json claims = json::array();
+  for (const paper::checked_claim& c : claims_of(about)) claims.push_back(to_json(c));
+  made.add("claims", std::move(claims));
+  made.add("uses", shown_uses(about));
+  made.add("figures", json(about.figures));
+  made.add("example", text_or_null(about.command));
+  return made;
 }
 
 table rows_of(const std::vector<explanation>& list) {
@@ -124,15 +97,16 @@ void list_all(style how) {
   const std::vector<explanation>& all = paper::all_explanations();
   if (how == style::csv) return print(rows_of(all).csv());
   if (how == style::json) {
-    json_value object = report("explain");
-    object["labels"] = json_value::array();
+    json labels = json::array();
     for (const explanation& about : all) {
-      object["labels"].push_back({{"label", about.label},
-                                  {"status", about.status},
-                                  {"title", about.title},
-                                  {"example", text_or_null(about.command)}});
+      labels.push_back({{"label", about.label},
+                        {"status", about.status},
+                        {"title", about.title},
+                        {"example", text_or_null(about.command)}});
     }
-    return cli::print_json(object);
+    ask::report made{"explain"};
+    made.add("labels", std::move(labels));
+    return print_json(made);
   }
   for (const explanation& about : all) {
     const bool is_heading = about.status == "section";
@@ -144,10 +118,11 @@ void list_all(style how) {
 
 }  // namespace
 
-void run(const explain_request& request, style how) {
-  if (!request.label) return list_all(how);
-  const explanation& about = paper::explain(*request.label);
-  if (how == style::json) return print_json(about);
+void run_explain(const ask::words& asked, style how) {
+  const ask::reader given{asked};
+  if (!given.has("label")) return list_all(how);
+  const explanation& about = paper::explain(given.word("label"));
+  if (how == style::json) return print_json(report_of(about));
   if (how == style::csv) return print(rows_of({about}).csv());
   print_text(about);
 }

@@ -3,13 +3,15 @@
 
 #include "claim_json.hpp"
 #include "commands.hpp"
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 #include "paper/report/run.hpp"
 #include "paper/typeset/formula.hpp"
 #include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
+
+using ask::json;
 
 /// LABEL.NAME=VALUE or LABEL.NAME=VALUE,VALUE,...
 paper::override_setting parse_setting(const std::string& text) {
@@ -30,32 +32,17 @@ paper::override_setting parse_setting(const std::string& text) {
   return result;
 }
 
-unsigned parse_threads(const std::string& text) {
-  const uint128 count = parse_count("paper: --threads", text);
-  if (count < 1 || count > 1024) {
-    throw std::domain_error("paper: --threads must be from 1 to 1024, got " + text);
-  }
-  return static_cast<unsigned>(count);
-}
-
-std::uint64_t parse_seed(const std::string& text) {
-  const uint128 seed = parse_count("paper: --seed", text);
-  if (seed > std::numeric_limits<std::uint64_t>::max()) {
-    throw std::domain_error("paper: --seed must be below 2^64, got " + text);
-  }
-  return static_cast<std::uint64_t>(seed);
-}
-
-paper::run_request read(const paper_request& request) {
+paper::run_request read(const ask::words& asked) {
+  const ask::reader given{asked};
   paper::run_request result;
-  if (request.out.empty()) throw std::domain_error("paper: --out must name a directory, got ''");
-  result.out = request.out;
-  result.only = request.only;
-  for (const std::string& text : request.set) result.settings.push_back(parse_setting(text));
-  if (request.claims) result.claims = *request.claims;
-  result.work.quick = request.quick;
-  if (request.seed) result.work.seed = parse_seed(*request.seed);
-  if (request.threads) result.threads = parse_threads(*request.threads);
+  result.out = given.word("out");
+  if (result.out.empty()) throw std::domain_error("paper: --out must name a directory, got ''");
+  result.only = given.list("only");
+  for (const std::string& text : given.list("set")) result.settings.push_back(parse_setting(text));
+  if (given.has("claims")) result.claims = given.word("claims");
+  result.work.quick = given.flag("quick");
+  result.work.seed = given.whole("seed");
+  if (given.has("threads")) result.threads = static_cast<unsigned>(given.whole("threads", 1, 1024));
   return result;
 }
 
@@ -108,20 +95,24 @@ void print_summary(const paper::run_summary& summary) {
   print(fmt::format("Report   {}\n", (summary.out / "index.html").string()));
 }
 
-json_value summary_json(const paper::run_summary& summary) {
-  json_value object = report("paper");
-  object["out"] = summary.out.string();
-  object["quick"] = summary.work.quick;
-  object["seed"] = summary.work.seed;
-  object["figures"] = summary.figures.size();
-  object["computed"] = computed(summary);
-  object["drawn"] = summary.drawn;
-  object["seconds"] = {{"figures", number(summary.figure_seconds)},
-                       {"claims", number(summary.claim_seconds)},
-                       {"drawing", number(summary.drawing_seconds)}};
-  object["claims"] = json_value::array();
-  for (const auto& c : summary.claims) object["claims"].push_back(to_json(c));
-  return object;
+ask::report report_of(const paper::run_summary& summary) {
+  ask::report made{"paper"};
+  made.add("out", json(summary.out.string()));
+  made.add("quick", json(summary.work.quick));
+  made.add("seed", json(summary.work.seed));
+  made.add("figures", json(summary.figures.size()));
+  made.add("computed", json(computed(summary)));
+  made.add("drawn", json(summary.drawn));
+  made.add("seconds", json{{"figures", ask::number(summary.figure_seconds)},
+                           {"claims", ask::number(summary.claim_seconds)},
+                           {"drawing", ask::number(summary.drawing_seconds)}});
+  json claims = json::array();
+  for (const auto& c : summary.claims) claims.push_back(to_json(c));
+  made.add("claims", std::move(claims));
+  if (!summary.no_drawing.empty()) {
+    made.set_warnings([&] { return std::vector<std::string>{summary.no_drawing}; });
+  }
+  return made;
 }
 
 void complain_of_unexpected(const paper::run_summary& summary) {
@@ -139,8 +130,8 @@ void complain_of_unexpected(const paper::run_summary& summary) {
 
 }  // namespace
 
-void run(const paper_request& request, style how) {
-  paper::run_request asked = read(request);
+void run_paper(const ask::words& words, style how) {
+  paper::run_request asked = read(words);
   const interrupt_guard guard;
   asked.work.stop = &interrupt_guard::flag();
   paper::run_summary summary;
@@ -153,7 +144,7 @@ void run(const paper_request& request, style how) {
   }
   if (!summary.no_drawing.empty()) warn(summary.no_drawing);
   if (how == style::json) {
-    print_json(summary_json(summary));
+    print_json(report_of(summary));
   } else if (how == style::csv) {
     table rows({"id", "label", "verdict", "paper", "found"});
     for (const auto& c : summary.claims) {

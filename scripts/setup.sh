@@ -2,14 +2,14 @@
 # shellcheck shell=bash
 
 run_packages=(
-  cmake g++ ninja-build
-  libboost-dev libcli11-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev
-  librandom123-dev libtbb-dev libtomlplusplus-dev nlohmann-json3-dev python3-matplotlib
+  cmake g++ ninja-build pkg-config
+  libboost-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev librandom123-dev libtbb-dev
+  libtomlplusplus-dev libzip-dev nlohmann-json3-dev python3-matplotlib
 )
 check_packages=(
   "${run_packages[@]}"
-  clang clang-format clang-tidy libc++-dev libc++abi-dev pkg-config python3
-  libbenchmark-dev libgtest-dev librapidcheck-dev
+  clang clang-format clang-tidy libc++-dev libc++abi-dev python3
+  libbenchmark-dev libgtest-dev libopenmpi-dev librapidcheck-dev openmpi-bin
 )
 
 fail() {

@@ -105,7 +105,7 @@ finding zero_cells_bound(const claim& what, const effort& /*work*/) {
       const float_format format{p, e};
       for (const law& x :
            {law{normal{0, 1}}, law{normal{0, 0.01}}, law{normal{0.3, 0.1}}, law{student_t{5, 0, 1}},
-            law{student_t{1, 0.1, 0.5}}, law{slope_law({.n = 10, .w = 0.25})}}) {
+            law{student_t{1, 0.1, 0.5}}, law{slope_law({.w = 0.25}, 10)}}) {
         const double error = zero_cells_error(format, x).value();
         const double bound = zero_cells_error_bound(format, x).value();
         if (bound > 0) excess.add(error / bound, p);
@@ -124,10 +124,10 @@ finding student_bound(const claim& what, const effort& /*work*/) {
     for (const int e : {2, 4, 5}) {
       for (const double n : {1.0, 3.0, 30.0}) {
         const float_format format{p, e};
-        const double at_zero = pdf(slope_law({.n = n, .w = 0}), 0);
+        const double at_zero = pdf(slope_law({.w = 0}, n), 0);
         const double bound = what.number("factor") * zero_cells_constant(format) * at_zero;
         for (const double w : {0.0, 0.25, 1.0}) {
-          ratio.add(zero_cells_error(format, slope_law({.n = n, .w = w})).value() / bound, w);
+          ratio.add(zero_cells_error(format, slope_law({.w = w}, n)).value() / bound, w);
         }
       }
     }
@@ -151,7 +151,7 @@ finding smoothing_cancels(const claim& what, const effort& /*work*/) {
       broad.add(error(x), sigma);
     }
   }
-  const double slope = error(slope_law({.n = 30, .w = 5}));
+  const double slope = error(slope_law({.w = 5}, 30));
   const double worst = error(normal{1.98, 0.003});
   const double much = what.number("much_smaller");
   return {.found = fmt::format(

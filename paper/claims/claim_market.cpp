@@ -10,13 +10,12 @@ market prices_at(double energy_price, inference_price inference) {
 }
 
 profit_curve regression_at(double energy_price, entropy_kind kind) {
-  return {prices_at(energy_price), one_format({24, 8}), regression{.w = 2}, kind};
+  return {prices_at(energy_price), one_format({24, 8}), regression_training{{.w = 2}}, kind};
 }
 
-profit_curve sgd_at(double energy_price, const sgd_setting& set) {
-  const sgd_problem problem{.eta = set.eta, .batch = set.batch, .w0 = 1, .w = set.w};
-  return {prices_at(energy_price), one_format({24, 8}), problem, sgd_model::ou,
-          entropy_kind::smooth};
+sgd_profit_curve sgd_at(double energy_price, const sgd_setting& set) {
+  const sgd_training what{{.w = set.w}, {.eta = set.eta, .batch = set.batch, .w0 = 1}};
+  return {prices_at(energy_price), one_format({24, 8}), what, entropy_kind::smooth};
 }
 
 double best_n(const profit_curve& curve) { return find_best_size(curve).best.value().n; }

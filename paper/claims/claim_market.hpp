@@ -14,7 +14,7 @@ struct sgd_setting {
   double batch = 10;
   double w = 2;
 };
-profit_curve sgd_at(double energy_price, const sgd_setting& set = {});
+sgd_profit_curve sgd_at(double energy_price, const sgd_setting& set = {});
 
 /// The best feasible size.
 double best_n(const profit_curve& curve);

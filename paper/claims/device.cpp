@@ -19,7 +19,7 @@ double width_of(const std::vector<register_group>& groups) {
 }
 
 finding paying_steps(const claim& what, const effort& /*work*/) {
-  const computation c = regression_cost(one_format({24, 8}), {}, entropy_kind::smooth);
+  const computation c = regression_cost(one_format({24, 8}), {}, 10, entropy_kind::smooth);
   const std::array<device_step, 4> steps = c.device.protocol();
   const auto paying = static_cast<double>(
       std::count_if(steps.begin(), steps.end(), [](const device_step& s) { return !s.is_free; }));
@@ -34,7 +34,7 @@ finding paying_steps(const claim& what, const effort& /*work*/) {
 /// The internal entropies cancel when they are equal, whatever they are.
 finding landauer_formula(const claim& what, const effort& /*work*/) {
   const double temperature = what.number("temperature");
-  const computation c = regression_cost(one_format({24, 8}), {.n = 100}, entropy_kind::smooth);
+  const computation c = regression_cost(one_format({24, 8}), {}, 100, entropy_kind::smooth);
   const double by_hand = boltzmann_constant.value() * temperature * std::numbers::ln2 *
                          (c.device.input_entropy().value - c.device.output_entropy().value).value();
   double worst = 0;
@@ -54,13 +54,13 @@ finding regression_input_bits(const claim& what, const effort& /*work*/) {
   bool is_true = true;
   for (const float_format format : {float_format{24, 8}, {4, 4}}) {
     for (const double n : {1.0, 1000.0}) {
-      const computation c = regression_cost(one_format(format), {.n = n}, entropy_kind::smooth);
+      const computation c = regression_cost(one_format(format), {}, n, entropy_kind::smooth);
       const double expected = what.number("registers") * n * format.width();
       is_true = is_true && width_of(c.device.input()) == expected &&
                 width_of(c.device.output()) == format.width();
     }
   }
-  const computation c = regression_cost(one_format({24, 8}), {.n = 1000}, entropy_kind::smooth);
+  const computation c = regression_cost(one_format({24, 8}), {}, 1000, entropy_kind::smooth);
   return {.found = fmt::format("{:.0f} bits in and {:.0f} out for $n = 1000$, $R = 32$",
                                width_of(c.device.input()), width_of(c.device.output())),
           .as_stated = is_true};
@@ -68,8 +68,8 @@ finding regression_input_bits(const claim& what, const effort& /*work*/) {
 
 finding sgd_input_bits(const claim& what, const effort& /*work*/) {
   const auto width = [](const float_format& format, double batch) {
-    const sgd_problem problem{.batch = batch, .steps = 5};
-    return width_of(sgd_step_cost(one_format(format), problem, sgd_model::ou, entropy_kind::smooth)
+    return width_of(sgd_step_cost(one_format(format), {.w = 2}, {.batch = batch}, 5, sgd_model::ou,
+                                  entropy_kind::smooth)
                         .device.input());
   };
   bool is_true = true;
@@ -85,12 +85,12 @@ finding sgd_input_bits(const claim& what, const effort& /*work*/) {
 
 finding steps_telescope(const claim& what, const effort& /*work*/) {
   const register_formats formats = one_format({24, 8});
-  sgd_problem problem{.batch = 2, .steps = 5};
-  const bits whole = sgd_cost(formats, problem, sgd_model::moments).device.erased().value;
+  const linear_model model{.w = 2};
+  const descent how{.batch = 2};
+  const bits whole = sgd_cost(formats, model, how, 5, sgd_model::moments).device.erased().value;
   bits sum{0};
   for (int k = 1; k <= 5; ++k) {
-    problem.steps = k;
-    sum += sgd_step_cost(formats, problem, sgd_model::moments).device.erased().value;
+    sum += sgd_step_cost(formats, model, how, k, sgd_model::moments).device.erased().value;
   }
   const double gap = std::fabs((whole - sum).value());
   return {.found = fmt::format("five steps one by one: {:.9f} bits; at once: {:.9f}", sum.value(),

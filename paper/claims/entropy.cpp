@@ -253,14 +253,14 @@ finding underflow_condition(const claim& what, const effort& /*work*/) {
 finding tail_integral(const claim& what, const effort& /*work*/) {
   extreme worst;
   for (const float_format format : {float_format{4, 4}, {24, 8}}) {
-    for (const law& x : {law{normal{0, 1}}, law{normal{5, 1}}, law{slope_law({.n = 3, .w = 0.25})},
-                         law{slope_law({.n = 3, .w = 5})}, law{slope_law({.n = 30, .w = 1})}}) {
+    for (const law& x : {law{normal{0, 1}}, law{normal{5, 1}}, law{slope_law({.w = 0.25}, 3)},
+                         law{slope_law({.w = 5}, 3)}, law{slope_law({.w = 1}, 30)}}) {
       worst.add(
           std::fabs((smooth_entropy(format.p(), x) - smooth_entropy_granular(format, x)).value()),
           format.exponent_bits());
     }
   }
-  const law cauchy = slope_law({.n = 1});
+  const law cauchy = slope_law({}, 1);
   const double heavy =
       (smooth_entropy(4, cauchy) - smooth_entropy_granular({4, 4}, cauchy)).value();
   return {.found = fmt::format(

@@ -175,11 +175,11 @@ const explanation& explain(std::string_view label) {
   const auto ends_so = [label](const explanation& e) { return without_prefix(e.label) == label; };
   const auto only = std::find_if(all.begin(), all.end(), ends_so);
   if (only != all.end() && std::count_if(all.begin(), all.end(), ends_so) == 1) return *only;
-  std::vector<std::string_view> labels;
+  std::vector<std::string> labels;
   labels.reserve(all.size());
   for (const explanation& entry : all) labels.push_back(entry.label);
   throw std::domain_error(fmt::format("explain: the paper has no label '{}': the nearest are {}",
-                                      label, nearest(label, labels)));
+                                      label, listed(nearest(label, labels), "and")));
 }
 
 }  // namespace ktln2::paper

@@ -14,6 +14,8 @@
 namespace ktln2::paper {
 namespace {
 
+using namespace mismatch;
+
 /// Exact regression on one point in p2e2: 256 input states on 16 islands, small enough to sum over.
 island_machine small_machine(double alpha = 1, double constant = 0) {
   return {stored_regression(one_format({2, 2}), 1), {.w = 1, .alpha = alpha, .constant = constant}};
@@ -161,7 +163,7 @@ bool islands_are_preimages(const stored_algorithm& algorithm) {
 finding islands_have_one_output(const claim& /*what*/, const effort& /*work*/) {
   const register_formats formats = one_format({2, 2});
   const stored_algorithm exact = stored_regression(formats, 1);
-  const stored_algorithm sgd = stored_sgd(formats, {.eta = 0.25, .batch = 1, .steps = 2, .w0 = 1});
+  const stored_algorithm sgd = stored_sgd(formats, {.eta = 0.25, .batch = 1, .w0 = 1}, 2);
   return {.found = fmt::format(
               "{} islands for the {} inputs of regression, {} for the {} of two steps of "
               "SGD, one for each output",
@@ -188,9 +190,8 @@ finding may_be_negative(const claim& /*what*/, const effort& /*work*/) {
 }
 
 finding optimum_need_not_be_unique(const claim& what, const effort& /*work*/) {
-  const entropy_production production =
-      regression_production(one_format({24, 8}), {.n = 10, .w = 1},
-                            quadratic_flow(400, what.number("alpha")), entropy_kind::smooth);
+  const entropy_production production = regression_production(
+      one_format({24, 8}), 1, 10, quadratic_flow(400, what.number("alpha")), entropy_kind::smooth);
   const auto best = lowest(variational_optima(production, {}));
   const double first = variational_mismatch(production, 2, 3, best.front()).value.value();
   const double last = variational_mismatch(production, 2, 3, best.back()).value.value();
@@ -203,12 +204,13 @@ finding optimum_need_not_be_unique(const claim& what, const effort& /*work*/) {
 
 /// The example of the paper, with α = 1 and no constant.
 entropy_production example_regression(double alpha = 1) {
-  return regression_production(one_format({24, 8}), {.n = 10, .w = 1}, quadratic_flow(0, alpha),
+  return regression_production(one_format({24, 8}), 1, 10, quadratic_flow(0, alpha),
                                entropy_kind::smooth);
 }
-const sgd_problem example_sgd_problem{.eta = 0.01, .batch = 1, .steps = 50, .w0 = 1, .w = 1};
+constexpr descent example_descent{.eta = 0.01, .batch = 1, .w0 = 1};
+constexpr double example_steps = 50;
 entropy_production example_sgd(double alpha = 1) {
-  return sgd_production(one_format({24, 8}), example_sgd_problem, sgd_model::ou,
+  return sgd_production(one_format({24, 8}), 1, example_descent, example_steps, sgd_model::ou,
                         quadratic_flow(0, alpha), entropy_kind::smooth);
 }
 
@@ -267,14 +269,15 @@ finding mismatch_steps(const claim& what, const effort& /*work*/) {
   const entropy_flow flow = quadratic_flow(constant, 1);
   const register_formats formats = one_format({24, 8});
   double sum = 0;
-  for (const bounded<nats>& one : sgd_step_productions(formats, example_sgd_problem, sgd_model::ou,
-                                                       flow, entropy_kind::smooth)) {
+  for (const bounded<nats>& one :
+       sgd_step_productions(formats, {.w = 1}, example_descent, example_steps, sgd_model::ou, flow,
+                            entropy_kind::smooth)) {
     sum += one.value.value();
   }
-  const double steps = example_sgd_problem.steps;
-  const double total =
-      sgd_production(formats, example_sgd_problem, sgd_model::ou, flow, entropy_kind::smooth)(1, 1)
-          .value.value();
+  const double steps = example_steps;
+  const double total = sgd_production(formats, 1, example_descent, steps, sgd_model::ou, flow,
+                                      entropy_kind::smooth)(1, 1)
+                           .value.value();
   const double whole = sum + (steps - 1) * flow(1, 1);  // all of ΔS_env in every step
   const double tolerance = what.number("tolerance");
   return {.found = fmt::format(

@@ -82,7 +82,7 @@ finding zeros_are_maxima(const claim& what, const effort& /*work*/) {
   int zeros = 0;
   bool all = true;
   for (const double price : what.list("rho_J")) {
-    for (const profit_curve& curve : {regression_at(price), sgd_at(price)}) {
+    for (const profit_curve& curve : {regression_at(price), profit_curve{sgd_at(price)}}) {
       double before = curve.derivative(curve.first());
       for (double n = curve.first(); n < 3000; n *= 1.01) {
         const double here = curve.derivative(n * 1.01);

@@ -21,7 +21,7 @@ double second_moment(const standard_student_t& kernel) {
 finding regression_error(const claim& what, const effort& /*work*/) {
   double worst = 0;
   for (const double n : what.list("n")) {
-    const student_t slope = slope_law({.n = n, .w = 2});
+    const student_t slope = slope_law({.w = 2}, n);
     const double mse = slope.scale() * slope.scale() * second_moment(slope.kernel()) + 1;
     worst = std::max(worst, std::abs(regression_mse(n, 1) / mse - 1));
   }
@@ -42,7 +42,7 @@ finding regression_error_is_infinite(const claim& what, const effort& /*work*/) 
   std::vector<double> infinite;
   std::string ratios;
   for (double n = 1; n <= 5; ++n) {
-    const double ratio = octave_ratio(slope_law({.n = n}).kernel());
+    const double ratio = octave_ratio(slope_law({}, n).kernel());
     ratios += fmt::format("{}{:.3f} ($n = {:g}$)", n == 1 ? "" : ", ", ratio, n);
     if (ratio > 1 - 1e-6) infinite.push_back(n);
   }
@@ -53,10 +53,11 @@ finding regression_error_is_infinite(const claim& what, const effort& /*work*/) 
 }
 
 finding sgd_error(const claim& what, const effort& /*work*/) {
-  const sgd_problem problem{.eta = 0.05, .w0 = 1, .w = 2};
+  const linear_model model{.w = 2};
+  const descent how{.eta = 0.05, .w0 = 1};
   const extreme worst = largest(linear_grid(1, 200, 200), [&](double k) {
-    return relative_gap(sgd_mse(problem, k, sgd_model::ou),
-                        sgd_mse(problem, k, sgd_model::moments));
+    return relative_gap(sgd_mse(model, how, k, sgd_model::ou),
+                        sgd_mse(model, how, k, sgd_model::moments));
   });
   return {.found = fmt::format("within {:.2g}% of the exact error, worst after {:g} steps",
                                100 * worst.value, worst.at),

@@ -33,7 +33,7 @@ finding snr_values(const claim& what, const effort& /*work*/) {
 }
 
 double slope_bits(const float_format& format, double w, double n) {
-  return exact_bits(format, slope_law({.n = n, .w = w}));
+  return exact_bits(format, slope_law({.w = w}, n));
 }
 
 finding slope_entropy_falls(const claim& what, const effort& /*work*/) {
@@ -64,7 +64,7 @@ finding cost_slope(const claim& what, const effort& /*work*/) {
   extreme bend;  // one point more against the joint entropy
   const float_format format{24, 8};
   for (const double w : slopes_of_the_figure()) {
-    const computation c = regression_cost(one_format(format), {.n = 1000, .w = w});
+    const computation c = regression_cost(one_format(format), {.w = w}, 1000);
     const double joint = c.device.input()[0].each.value.value();
     gap.add(std::fabs(c.device.erased().value.value() / 1000 - joint), w);
     for (const double n : {10.0, 30.0, 100.0}) {
@@ -83,7 +83,7 @@ finding precision_share(const claim& what, const effort& /*work*/) {
   double low = 1;
   double high = 0;
   for (const double w : slopes_of_the_figure()) {
-    const computation c = regression_cost(one_format({24, 8}), {.n = 1000, .w = w});
+    const computation c = regression_cost(one_format({24, 8}), {.w = w}, 1000);
     const double share = c.device.precision() / c.device.erased().value;
     is_formula = is_formula && c.device.precision().value() == (2 * 1000 - 1) * 24;
     low = std::min(low, share);
@@ -132,7 +132,7 @@ finding cost_falls_with_snr(const claim& what, const effort& /*work*/) {
 
 /// H - H̃_s^w.
 double slope_error(int p, int e, double w, double n) {
-  const law x = slope_law({.n = n, .w = w});
+  const law x = slope_law({.w = w}, n);
   return exact_bits({p, e}, x) - smooth_entropy_offset(p, x)->value();
 }
 
@@ -170,7 +170,7 @@ finding fits_at_low_precision(const claim& what, const effort& /*work*/) {
       if (error > all.value) w_of_all = w;
       all.add(error, n);
       const bool is_offset = w * std::sqrt(n - 2) >= what.number("offset");
-      const bool is_wide = deviation(slope_law({.n = n, .w = w})) >= bin_size({4, 4}, w);
+      const bool is_wide = deviation(slope_law({.w = w}, n)) >= bin_size({4, 4}, w);
       if (is_offset && is_wide) far.add(error, n);
     }
   }
@@ -192,7 +192,7 @@ finding fits_at_low_precision(const claim& what, const effort& /*work*/) {
 
 /// The paper's condition is met, and the formula is negative.
 finding slope_condition(const claim& what, const effort& /*work*/) {
-  const law x = slope_law({.n = what.number("n"), .w = what.number("w")});
+  const law x = slope_law({.w = what.number("w")}, what.number("n"));
   const double smooth = smooth_entropy_offset(4, x)->value();
   const bounded<bits> exact = exact_entropy(float_format{4, 4}, x);
   const double fine = smooth_entropy_offset(24, x)->value();
@@ -214,7 +214,7 @@ finding averaging_cost(const claim& what, const effort& /*work*/) {
   for (const double n : {2.0, 10.0, 100.0, 1000.0}) {
     for (const int p : {8, 24}) {
       const float_format format{p, 8};
-      const double erased = average_cost(format, format, {.n = n}).device.erased().value.value();
+      const double erased = average_cost(format, format, {}, n).device.erased().value.value();
       gap.add(std::fabs(erased / (n - 1) - p - what.number("offset")), n);
     }
   }
@@ -226,8 +226,8 @@ finding summing_cost(const claim& what, const effort& /*work*/) {
   extreme gap;
   const float_format format{24, 8};
   for (const double n : {2.0, 3.0, 10.0, 100.0, 1000.0}) {
-    const bits mean = average_cost(format, format, {.n = n}).device.erased().value;
-    const bits sum = average_cost(format, format, {.n = n, .sum = true}).device.erased().value;
+    const bits mean = average_cost(format, format, {}, n).device.erased().value;
+    const bits sum = average_cost(format, format, {.sum = true}, n).device.erased().value;
     gap.add(std::fabs((mean - sum).value()), n);
   }
   return {.found = fmt::format("the exact costs differ by at most ${}$ bits, at $n = {}$",

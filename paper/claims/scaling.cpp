@@ -64,8 +64,8 @@ finding regression_needs_fewer(const claim& what, const effort& /*work*/) {
 finding units_matter(const claim& what, const effort& /*work*/) {
   const double factor = what.number("factor");
   const auto size = [](double energy_price, double inference) {
-    return best_n({prices_at(energy_price, {inference}), one_format({24, 8}), regression{.w = 2},
-                   entropy_kind::smooth});
+    return best_n({prices_at(energy_price, {inference}), one_format({24, 8}),
+                   regression_training{{.w = 2}}, entropy_kind::smooth});
   };
   const double before = size(5e16, 10);
   const double energy_only = size(5e16 * factor, 10);
@@ -99,11 +99,12 @@ finding strong_signal(const claim& what, const effort& /*work*/) {
 }
 
 finding mean_is_far_from_zero(const claim& what, const effort& /*work*/) {
-  const sgd_problem problem{.eta = 0.05, .w0 = 1, .w = 2};
+  const linear_model model{.w = 2};
+  const descent how{.eta = 0.05, .w0 = 1};
   double least = HUGE_VAL;
   for (const double k : log_grid(1, 1000, 60)) {
-    least = std::min(least, std::abs(relaxed_sgd(problem, k, sgd_model::ou).mean) /
-                                sgd_stationary_law(problem).scale());
+    least = std::min(least, std::abs(relaxed_sgd(model, how, k, sgd_model::ou).mean) /
+                                sgd_stationary_law(model, how).scale());
   }
   return {.found = fmt::format("the mean is at least {:.3g} times as large", least),
           .as_stated = least >= what.number("much")};
@@ -115,7 +116,7 @@ finding enough_steps(const claim& what, const effort& work) {
   double moved = 0;
   for (const double price : what.list("rho_J")) {
     work.pause();
-    const profit_curve curve = sgd_at(price);
+    const sgd_profit_curve curve = sgd_at(price);
     const double n = best_n(curve);
     if (n / curve.step() < least) {
       least = n / curve.step();
@@ -165,7 +166,7 @@ finding batch_matters(const claim& what, const effort& /*work*/) {
 finding rising_price_wants_more(const claim& what, const effort& /*work*/) {
   const auto size = [&](double base, double rise, double sigma_xi) {
     return best_n({prices_at(5e16, {base, rise}), one_format({24, 8}),
-                   regression{.w = 2, .sigma_xi = sigma_xi}, entropy_kind::smooth});
+                   regression_training{{.w = 2, .sigma_xi = sigma_xi}}, entropy_kind::smooth});
   };
   const double constant = size(10, 0, 1);
   const double on_top = size(10, what.number("rise"), 1);

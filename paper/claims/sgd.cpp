@@ -18,7 +18,7 @@ namespace ktln2::paper {
 namespace {
 
 /// The setting of the paper's figures: η = 0.01, B = 10, ŵ₀ = 1, unit deviations.
-sgd_problem figure_problem(double w, double steps) { return {.steps = steps, .w = w}; }
+constexpr descent figure_descent{.eta = 0.01, .batch = 10, .w0 = 1};
 
 const std::vector<double>& slopes_of_the_figure() {
   static const std::vector<double> all = {0.25, 0.5, 1, 2, 5};
@@ -26,17 +26,16 @@ const std::vector<double>& slopes_of_the_figure() {
 }
 
 /// C(ŵ₀) from one step: its variance is η² C/B.
-double gradient_variance(const sgd_problem& one_step) {
-  return std::pow(exact_moments(one_step).deviation / one_step.eta, 2) * one_step.batch;
+double gradient_variance(const linear_model& model, const descent& how) {
+  return std::pow(exact_moments(model, how, 1).deviation / how.eta, 2) * how.batch;
 }
 
 finding gradient_variance_at_optimum(const claim& what, const effort& /*work*/) {
-  sgd_problem problem{.steps = 1, .w0 = 2, .w = 2, .sigma_x = 1.5, .sigma_xi = 0.5};
+  const linear_model model{.w = 2, .sigma_x = 1.5, .sigma_xi = 0.5};
   const double product = std::pow(1.5, what.number("power")) * std::pow(0.5, what.number("power"));
-  const double at_optimum = gradient_variance(problem);
-  problem.w0 = 1;
+  const double at_optimum = gradient_variance(model, {.w0 = 2});
   return {.found = fmt::format(R"(${:.6f} = 1.5^2 \cdot 0.5^2$ at $w$; {:.4f} at a distance of 1)",
-                               at_optimum, gradient_variance(problem)),
+                               at_optimum, gradient_variance(model, {.w0 = 1})),
           .as_stated = relative_gap(at_optimum, product) <= 1e-12};
 }
 
@@ -44,14 +43,13 @@ finding effective_temperature(const claim& what, const effort& /*work*/) {
   extreme gap;
   for (const double eta : {0.001, 0.01, 0.1}) {
     for (const double batch : {1.0, 10.0}) {
-      const sgd_problem problem{.eta = eta, .batch = batch, .sigma_x = 1.5, .sigma_xi = 0.7};
+      const linear_model model{.w = 2, .sigma_x = 1.5, .sigma_xi = 0.7};
+      const descent how{.eta = eta, .batch = batch};
       const double temperature = eta * std::pow(1.5 * 0.7, 2) / (what.number("two") * batch);
-      const double variance = std::pow(deviation(sgd_stationary_law(problem)), 2);
+      const double limit = deviation(sgd_stationary_law(model, how));
+      const double variance = std::pow(limit, 2);
       gap.add(relative_gap(variance * 1.5 * 1.5, temperature), eta);  // equipartition
-      sgd_problem late = problem;
-      late.steps = 1e6;
-      gap.add(relative_gap(deviation(sgd_ou_law(late)), deviation(sgd_stationary_law(problem))),
-              eta);
+      gap.add(relative_gap(deviation(sgd_ou_law(model, how, 1e6)), limit), eta);
     }
   }
   return {
@@ -64,8 +62,9 @@ finding effective_temperature(const claim& what, const effort& /*work*/) {
 /// One step from w, against the normal law with its moments.
 finding gradient_noise_normal(const claim& what, const effort& /*work*/) {
   const auto distance = [](double batch) {
-    const sgd_problem problem{.batch = batch, .steps = 1, .w0 = 2, .w = 2};
-    return total_variation(sgd_exact{problem}, sgd_moments_law(problem));
+    const linear_model model{.w = 2};
+    const descent how{.batch = batch, .w0 = 2};
+    return total_variation(sgd_exact{model, how, 1}, sgd_moments_law(model, how, 1));
   };
   return {.found = fmt::format(
               "total variation {:.3f} at $B = 1$, {:.4f} at $B = 10$, {:.4f} at $B = 100$",
@@ -78,8 +77,9 @@ finding gradient_noise_normal(const claim& what, const effort& /*work*/) {
 finding drift(const claim& what, const effort& /*work*/) {
   extreme gap;
   for (const double sigma_x : {0.5, 1.0, 3.0}) {
-    const sgd_problem problem{.steps = 1, .w0 = 1, .w = 4, .sigma_x = sigma_x};
-    const double force = (exact_moments(problem).mean - problem.w0) / (problem.eta * 3);
+    const linear_model model{.w = 4, .sigma_x = sigma_x};
+    const descent& how = figure_descent;
+    const double force = (exact_moments(model, how, 1).mean - how.w0) / (how.eta * 3);
     gap.add(relative_gap(force, std::pow(sigma_x, what.number("power"))), sigma_x);
   }
   return {.found = fmt::format(
@@ -90,7 +90,7 @@ finding drift(const claim& what, const effort& /*work*/) {
 }
 
 finding small_steps_concentrate(const claim& what, const effort& /*work*/) {
-  const auto limit = [](double eta) { return sgd_limit_deviation({.eta = eta}); };
+  const auto limit = [](double eta) { return sgd_limit_deviation({}, {.eta = eta}); };
   const double ratio = limit(1e-6) / limit(1e-4);
   return {
       .found = fmt::format(
@@ -103,8 +103,8 @@ finding small_steps_concentrate(const claim& what, const effort& /*work*/) {
 
 finding stationary_variance(const claim& what, const effort& /*work*/) {
   const auto excess = [](double eta, double batch) {
-    const sgd_problem problem{.eta = eta, .batch = batch};
-    const double ratio = sgd_limit_deviation(problem) / deviation(sgd_stationary_law(problem));
+    const descent how{.eta = eta, .batch = batch};
+    const double ratio = sgd_limit_deviation({}, how) / deviation(sgd_stationary_law({}, how));
     return ratio * ratio - 1;
   };
   const double small = what.number("small_eta");
@@ -121,8 +121,10 @@ finding stationary_variance(const claim& what, const effort& /*work*/) {
 finding ou_mean(const claim& what, const effort& /*work*/) {
   extreme gap;  // in units of the offset w0 - w
   for (const double k : whole_log_grid(1, 2000, 40)) {
-    const sgd_problem problem = figure_problem(2, k);
-    gap.add(std::fabs(exact_moments(problem).mean - mean(sgd_ou_law(problem))), k);
+    const linear_model model{.w = 2};
+    gap.add(std::fabs(exact_moments(model, figure_descent, k).mean -
+                      mean(sgd_ou_law(model, figure_descent, k))),
+            k);
   }
   return {.found = fmt::format(
               R"($e^{{-\eta k}}$ and $(1 - \eta)^k$ differ by at most {:.5f} of the offset, at )"
@@ -132,8 +134,9 @@ finding ou_mean(const claim& what, const effort& /*work*/) {
 }
 
 double deviation_ratio(double w, double k) {
-  const sgd_problem problem = figure_problem(w, k);
-  return exact_moments(problem).deviation / deviation(sgd_ou_law(problem));
+  const linear_model model{.w = w};
+  return exact_moments(model, figure_descent, k).deviation /
+         deviation(sgd_ou_law(model, figure_descent, k));
 }
 
 finding ou_tracks(const claim& what, const effort& /*work*/) {
@@ -165,20 +168,21 @@ finding ou_tracks(const claim& what, const effort& /*work*/) {
 
 /// η = 0.01 and τ = 200, as in the figure; the start is not stated.
 finding asymptotic_after_200(const claim& what, const effort& /*work*/) {
-  const auto problem = [&](double w0, double batch) {
-    return sgd_problem{.eta = 0.01, .batch = batch, .steps = what.number("tau"), .w0 = w0, .w = 2};
+  const linear_model model{.w = 2};
+  const double tau = what.number("tau");
+  const auto left = [&](double batch) {
+    return std::fabs(exact_moments(model, {.batch = batch, .w0 = 1}, tau).mean - 2);
   };
   const auto offset = [&](double batch) {  // of the mean, in stationary deviations
-    const sgd_problem p = problem(1, batch);
-    return std::fabs(exact_moments(p).mean - 2) / deviation(sgd_stationary_law(p));
+    return left(batch) / deviation(sgd_stationary_law(model, {.batch = batch, .w0 = 1}));
   };
-  const sgd_problem at_home = problem(2, 10);
-  const double ratio = exact_moments(at_home).deviation / deviation(sgd_stationary_law(at_home));
+  const descent at_home{.batch = 10, .w0 = 2};
+  const double ratio =
+      exact_moments(model, at_home, tau).deviation / deviation(sgd_stationary_law(model, at_home));
   const double close = what.number("close");
   return {.found = fmt::format("{:.3f} of the first offset is left: {:.1f}, {:.1f} and {:.1f} "
                                R"(deviations for $B = 1, 5, 25$ and $\abs{{w - \hat w_0}} = 1$)",
-                               std::fabs(exact_moments(problem(1, 1)).mean - 2), offset(1),
-                               offset(5), offset(25)),
+                               left(1), offset(1), offset(5), offset(25)),
           .as_stated = offset(1) <= close && offset(5) <= close && offset(25) <= close,
           .as_qualified = std::fabs(ratio - 1) <= close,
           .qualification = fmt::format(
@@ -193,18 +197,16 @@ finding asymptotic_after_200(const claim& what, const effort& /*work*/) {
 
 /// From ŵ₀ = w, so that only the shape counts.
 finding single_sample_batches(const claim& what, const effort& work) {
-  const sgd_problem problem{.eta = 0.01,
-                            .batch = what.number("batch"),
-                            .steps = work.quick ? 100.0 : 200.0,
-                            .w0 = 2,
-                            .w = 2};
-  const sgd_exact exact{problem};
-  const double to_limit = total_variation(exact, sgd_stationary_law(problem));
-  const double to_process = total_variation(exact, sgd_ou_law(problem));
+  const linear_model model{.w = 2};
+  const descent how{.eta = 0.01, .batch = what.number("batch"), .w0 = 2};
+  const double steps = work.quick ? 100 : 200;
+  const sgd_exact exact{model, how, steps};
+  const double to_limit = total_variation(exact, sgd_stationary_law(model, how));
+  const double to_process = total_variation(exact, sgd_ou_law(model, how, steps));
   return {.found = fmt::format(
               "$B = {}$: total variation {:.4f} from the process after {} steps, {:.4f} "
               "from its limit",
-              problem.batch, to_process, problem.steps, to_limit),
+              how.batch, to_process, steps, to_limit),
           .as_stated = std::max(to_process, work.quick ? 0 : to_limit) <= what.number("effective")};
 }
 
@@ -213,10 +215,10 @@ finding sufficient_condition(const claim& what, const effort& /*work*/) {
   extreme truth;
   for (const double w : slopes_of_the_figure()) {
     for (const double k : whole_log_grid(1, 2000, 60)) {
-      const sgd_problem problem = figure_problem(w, k);
-      const double limit = deviation(sgd_stationary_law(problem));
-      process.add(deviation(sgd_ou_law(problem)) / limit, k);
-      truth.add(exact_moments(problem).deviation / limit, k);
+      const linear_model model{.w = w};
+      const double limit = deviation(sgd_stationary_law(model, figure_descent));
+      process.add(deviation(sgd_ou_law(model, figure_descent, k)) / limit, k);
+      truth.add(exact_moments(model, figure_descent, k).deviation / limit, k);
     }
   }
   return {.found = fmt::format("the deviation of the process is at most {:.6f} times its limit, "
@@ -236,7 +238,8 @@ finding sgd_cost_linear(const claim& what, const effort& /*work*/) {
   extreme early;
   for (const double w : slopes_of_the_figure()) {
     for (const double k : {10.0, 100.0, 1000.0}) {
-      const computation c = sgd_cost(one_format({24, 8}), figure_problem(w, k), sgd_model::moments);
+      const computation c =
+          sgd_cost(one_format({24, 8}), {.w = w}, figure_descent, k, sgd_model::moments);
       const double joint = c.device.input()[0].each.value.value();
       const double rate = c.device.erased().value.value() / (k * 10);
       (k < 100 ? early : gap).add(std::fabs(rate / joint - 1), k);
@@ -253,8 +256,8 @@ finding sgd_precision_share(const claim& what, const effort& /*work*/) {
   double low = 1;
   double high = 0;
   for (const double w : slopes_of_the_figure()) {
-    const computation c =
-        sgd_cost(one_format({24, 8}), figure_problem(w, 1000), sgd_model::ou, entropy_kind::smooth);
+    const computation c = sgd_cost(one_format({24, 8}), {.w = w}, figure_descent, 1000,
+                                   sgd_model::ou, entropy_kind::smooth);
     const double share = c.device.precision() / c.device.erased().value;
     low = std::min(low, share);
     high = std::max(high, share);
@@ -269,10 +272,10 @@ finding sgd_cost_falls_with_snr(const claim& what, const effort& /*work*/) {
   std::string shown;
   double last = std::numeric_limits<double>::infinity();
   for (const double w : slopes_of_the_figure()) {
-    const double erased =
-        sgd_cost(one_format({24, 8}), figure_problem(w, what.number("k")), sgd_model::moments)
-            .device.erased()
-            .value.value();
+    const double erased = sgd_cost(one_format({24, 8}), {.w = w}, figure_descent, what.number("k"),
+                                   sgd_model::moments)
+                              .device.erased()
+                              .value.value();
     falls = falls && erased < last;
     last = erased;
     shown += fmt::format("{}{:.1f}", shown.empty() ? "" : ", ", erased);
@@ -285,10 +288,10 @@ finding sgd_cost_falls_with_snr(const claim& what, const effort& /*work*/) {
 finding small_step_entropy(const claim& what, const effort& /*work*/) {
   const float_format format{24, 8};
   const auto smooth = [](double w, double k) {
-    return smooth_entropy_offset(24, sgd_ou_law(figure_problem(w, k)))->value();
+    return smooth_entropy_offset(24, sgd_ou_law({.w = w}, figure_descent, k))->value();
   };
   const auto exact = [&](double w, double k) {
-    return exact_bits(format, sgd_moments_law(figure_problem(w, k)));
+    return exact_bits(format, sgd_moments_law({.w = w}, figure_descent, k));
   };
   const double close = what.number("close");
   extreme early;
@@ -301,7 +304,7 @@ finding small_step_entropy(const claim& what, const effort& /*work*/) {
       late.add(std::fabs(smooth(w, k) - exact(w, k)), w);
     }
   }
-  const double first = exact_bits(format, sgd_exact{figure_problem(5, 1)});
+  const double first = exact_bits(format, sgd_exact{{.w = 5}, figure_descent, 1});
   return {.found = fmt::format(
               R"(off by up to {:.2f} bits for $k \le 100$ and {:.2f} from $k = 500$ on, over )"
               "the figure's $w$",
@@ -317,7 +320,7 @@ finding small_step_entropy(const claim& what, const effort& /*work*/) {
 
 finding entropy_settles(const claim& what, const effort& /*work*/) {
   const auto entropy = [](double w, double k) {
-    return exact_bits({24, 8}, sgd_moments_law(figure_problem(w, k)));
+    return exact_bits({24, 8}, sgd_moments_law({.w = w}, figure_descent, k));
   };
   extreme moves;
   for (const double w : slopes_of_the_figure()) {
@@ -330,9 +333,9 @@ finding entropy_settles(const claim& what, const effort& /*work*/) {
 
 finding slope_near_zero(const claim& what, const effort& /*work*/) {
   const auto error = [](double ratio) {  // w in stationary deviations
-    const sgd_problem at_zero{.w = 0};
-    const double w = ratio * deviation(sgd_stationary_law(at_zero));
-    return exact_bits({24, 8}, sgd_stationary_law({.w = w})) - smooth_entropy_zero_mean(24).value();
+    const double w = ratio * deviation(sgd_stationary_law({.w = 0}, figure_descent));
+    return exact_bits({24, 8}, sgd_stationary_law({.w = w}, figure_descent)) -
+           smooth_entropy_zero_mean(24).value();
   };
   const double close = what.number("close");
   return {.found = fmt::format(

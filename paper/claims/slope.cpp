@@ -34,7 +34,7 @@ double mixed_density(double z, double n, double sx, double sn) {
 finding slope_density(const claim& what, const effort& /*work*/) {
   extreme gap;
   for (const double n : {1.0, 2.0, 3.0, 10.0, 30.0, 100.0}) {
-    const student_t law = slope_law({.n = n, .w = 0, .sigma_x = 1.3, .sigma_xi = 0.7});
+    const student_t law = slope_law({.w = 0, .sigma_x = 1.3, .sigma_xi = 0.7}, n);
     gap.add(relative_gap(law.scale(), 0.7 / (1.3 * std::pow(n, what.number("power")))), n);
     for (const double z : {0.0, 0.1, 0.5, 2.0}) {
       const double f = pdf(law, z);
@@ -51,7 +51,7 @@ finding slope_density(const claim& what, const effort& /*work*/) {
 
 /// E|Z|^k by z = tan θ, for n > k.
 double absolute_moment(double n, double k) {
-  const student_t law = slope_law({.n = n, .w = 0});
+  const student_t law = slope_law({.w = 0}, n);
   const double end = std::numbers::pi / 2;
   // θ = end (1 - v⁴): the integrand vanishes slowly at the far end where n is small.
   return 2 * integral(
@@ -66,14 +66,14 @@ double absolute_moment(double n, double k) {
 finding slope_moments(const claim& what, const effort& /*work*/) {
   extreme gap;
   for (const double n : {3.0, 4.0, 10.0, 30.0, 1000.0}) {
-    const student_t law = slope_law({.n = n, .w = 0, .sigma_x = 2, .sigma_xi = 3});
+    const student_t law = slope_law({.w = 0, .sigma_x = 2, .sigma_xi = 3}, n);
     gap.add(relative_gap(std::pow(deviation(law), 2), 2.25 / (n - what.number("less"))), n);
     gap.add(relative_gap(absolute_moment(n, 2), 1 / (n - what.number("less"))), n);
     gap.add(std::fabs(mean(law)), n);
   }
-  const auto infinite = [](double n) { return std::isinf(deviation(slope_law({.n = n}))); };
+  const auto infinite = [](double n) { return std::isinf(deviation(slope_law({}, n))); };
   const bool mean_from_two =
-      mean(slope_law({.n = 2, .w = 0})) == 0 && std::isnan(mean(slope_law({.n = 1, .w = 0})));
+      mean(slope_law({.w = 0}, 2)) == 0 && std::isnan(mean(slope_law({.w = 0}, 1)));
   return {.found = fmt::format(
               R"($1/(n - 2)$ {} for $n = 3, \ldots, 1000$; the variance is infinite for )"
               "$n = 1, 2$, and there is no mean for $n = 1$",
@@ -99,7 +99,7 @@ finding slope_entropy_formula(const claim& what, const effort& /*work*/) {
         (std::log(3.0 / 2) -
          (std::lgamma((n + 1) / 2) - 0.5 * std::log(std::numbers::pi) - std::lgamma(n / 2)) +
          (n + 1) / what.number("half") * (digamma((n + 1) / 2) - digamma(n / 2)));
-    const student_t law = slope_law({.n = n, .w = 0, .sigma_x = 2, .sigma_xi = 3});
+    const student_t law = slope_law({.w = 0, .sigma_x = 2, .sigma_xi = 3}, n);
     const double end = std::numbers::pi / 2;
     const double numerical = -2 * integral(
                                       [&](double v) {
@@ -123,7 +123,7 @@ finding slope_entropy_formula(const claim& what, const effort& /*work*/) {
 finding slope_distribution(const claim& what, const effort& /*work*/) {
   extreme gap;
   for (const double n : {1.0, 2.0, 3.0, 10.0, 30.0}) {
-    const student_t law = slope_law({.n = n, .w = 2, .sigma_x = 1.3, .sigma_xi = 0.7});
+    const student_t law = slope_law({.w = 2, .sigma_x = 1.3, .sigma_xi = 0.7}, n);
     for (const double x : {-1.0, 1.5, 1.9, 2.0, 2.2, 4.0}) {
       const double t = (x - 2) * 1.3 / 0.7;
       // Euler's integral of 2F1(½, (n+1)/2; 3/2; −t²).

@@ -5,37 +5,21 @@ from matplotlib.lines import Line2D
 from style import *
 
 
-def H_fp_wh(data):
-    return slope_entropy(data)
-
-
-def H_fp_wh_exact(data):
-    return slope_entropy(data)
-
-
-def Ex_dH(data):
-    return regression_rate(data)
-
-
-def Ex_dH_exact(data):
-    return regression_rate(data)
-
-
 def sgd_hfp_vs_n(data):
     figure, (top, bottom) = with_error_panel(height=3.6, ratio=1.7)
     exact = dict(data["exact"].groups("w"))
     series = list(curves_by(data.main, "w"))
     for w, rows, color, marker in series:
         top.plot(rows["k"], rows["smooth"], "--", color=color)
-        top.plot(rows["k"], rows["moments"], color=color)
+        top.plot(rows["k"], rows["moments"], ":", color=color)
         bottom.plot(rows["k"], rows["smoothing"], "--", color=color, linewidth=0.6)
-        bottom.plot(rows["k"], rows["difference"], color=color)
+        bottom.plot(rows["k"], rows["difference"], ":", color=color)
         for axes, column in (top, "entropy"), (bottom, "difference"):
-            axes.plot(exact[w]["k"], exact[w][column], color=color, **spots(marker))
+            axes.plot(exact[w]["k"], exact[w][column], color=color, **sparse(marker))
     top.set_ylabel(r"entropy of $\hat w_k$ (bits)")
     low, high = top.get_ylim()
     top.set_ylim(low, high + 0.15 * (high - low))  # room for the legend
-    legends(top, [EXACT_LAW, line("-", "exact moments"), line("--", "approximation")],
+    legends(top, [line("-", "exact law"), line(":", "exact moments"), line("--", "approximation")],
             "upper left", "$w$ =", series)
     finish_error(bottom, "SGD steps $k$")
     return figure
@@ -91,6 +75,10 @@ def regression_rate(data):
     gray_band(data.main, top, bottom)
     finish_error(bottom, "data points $n$")
     return figure
+
+
+H_fp_wh = H_fp_wh_exact = slope_entropy
+Ex_dH = Ex_dH_exact = regression_rate
 
 
 def sparse(marker):

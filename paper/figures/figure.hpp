@@ -65,13 +65,15 @@ struct effort {
 };
 
 /// One figure of the paper, or one panel of a larger one: what it shows and how its data come
-/// about. The texts may hold mathematics between dollar signs, in the TeX of formula.hpp.
+/// about. The texts, from figures.toml, may hold mathematics between dollar signs, in the TeX of
+/// formula.hpp.
 struct figure {
-  std::string label;    ///< of the paper
-  std::string parent;   ///< label of the figure that this is a panel of; empty for none
-  std::string title;    ///< a few words
-  std::string caption;  ///< what is drawn and what is to be seen in it
-  std::string adds;     ///< what is drawn that the paper could not
+  std::string label;         ///< of the paper
+  std::string parent = {};   ///< label of the figure that this is a panel of; empty for none
+  std::string chapter = {};  ///< where it stands
+  std::string title = {};    ///< a few words
+  std::string caption = {};  ///< what is drawn and what is to be seen in it
+  std::string adds = {};     ///< what is drawn that the paper could not
   parameters settings;
   bool is_random = false;  ///< depends on the seed
   double cost = 1;         ///< seconds on one core, roughly: long ones start first
@@ -89,6 +91,9 @@ struct group {
   std::string title;
   std::string caption;
 };
+
+/// The first, the middle and the last of a list in a quick run.
+std::vector<int> thinned(const std::vector<int>& all, const effort& work);
 
 /// Numbers from `first` to `last`, both included, equally spaced or with equal ratios. Throws
 /// std::domain_error if `last` is smaller, or if a ratio is asked of numbers that are not positive.

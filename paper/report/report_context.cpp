@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "embedded.hpp"
 #include "paper/figures/figures.hpp"
@@ -12,42 +11,6 @@
 
 namespace ktln2::paper {
 namespace {
-
-/// Where a chapter begins: with the first of these figures. Those not listed belong to the chapter
-/// of the one before.
-struct beginning {
-  std::string_view label;
-  std::string_view chapter;
-};
-constexpr std::array beginnings = {
-    beginning{"fig:fp_exact_approx", "The entropy of floating-point numbers"},
-    beginning{"fig:full_fp_exact_approx_p_E", "The entropy of floating-point numbers"},
-    beginning{"fig:ex_landauer", "Exact regression"},
-    beginning{"fig:sgd_nonasymp", "Stochastic gradient descent"},
-    beginning{"fig:scaling_laws", "Energy-aware scaling"},
-    beginning{"tab:cyclic_device", "Summary tables"},
-    beginning{"tab:approx_audit", "Summary tables"},
-    beginning{"fig:midpoint_quantization", "Quantization and its approximations"},
-    beginning{"fig:eps0_C0_vs_p", "Quantization and its approximations"},
-    beginning{"fig:fp_off_zero", "Quantization and its approximations"},
-    beginning{"fig:fp_exponents", "Quantization and its approximations"},
-    beginning{"fig:assymp_fit", "Laws of the learned slope"},
-    beginning{"fig:sgd_w_2x2", "Laws of the learned slope"},
-    beginning{"fig:z_fit", "Laws of the learned slope"},
-    beginning{"fig:exact_lr_ent", "Laws of the learned slope"},
-    beginning{"fig:MMC", "Mismatch cost"},
-    beginning{"fig:scaling_laws_sgd_eta_B", "Scaling with the learning rate and the batch"},
-    beginning{"fig:app_entropy_vs_sigma_all",
-              "Exact against approximate entropy, format by format"},
-    beginning{"fig:app_entropy_vs_mu_p1", "Exact against approximate entropy, format by format"},
-};
-
-std::string_view chapter_of(const std::string& label, std::string_view previous) {
-  const auto* found = std::find_if(beginnings.begin(), beginnings.end(),
-                                   [&](const beginning& b) { return b.label == label; });
-  if (found != beginnings.end()) return found->chapter;
-  return previous.empty() ? beginnings.front().chapter : previous;
-}
 
 block start_of_block(const figure& f) {
   if (f.parent.empty()) return {f.label, f.title, "", {}, true};
@@ -96,10 +59,8 @@ page_context::page_context(const run_summary& summary) : summary_{summary} {
 void page_context::find_chapters() {
   for (const figure_result& f : summary_.figures) {
     const std::string& label = f.what.parent.empty() ? f.what.label : f.what.parent;
-    const std::string_view title =
-        chapter_of(label, chapters_.empty() ? "" : std::string_view(chapters_.back().title));
-    if (chapters_.empty() || chapters_.back().title != title) {
-      chapters_.push_back({std::string(title), {}});
+    if (chapters_.empty() || chapters_.back().title != f.what.chapter) {
+      chapters_.push_back({f.what.chapter, {}});
     }
     std::vector<block>& blocks = chapters_.back().blocks;
     if (blocks.empty() || blocks.back().label != label) blocks.push_back(start_of_block(f.what));

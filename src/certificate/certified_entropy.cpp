@@ -367,9 +367,11 @@ bounded<bits> certified_entropy(const float_format& format, const law& x, bits t
         } else {
           throw std::domain_error(
               std::string("certificate: only normal and Student t laws have one, got ") +
-              (std::is_same_v<law_type, uniform>   ? "a uniform"
-               : std::is_same_v<law_type, laplace> ? "a Laplace"
-                                                   : "a logistic") +
+              (std::is_same_v<law_type, uniform>     ? "a uniform"
+               : std::is_same_v<law_type, laplace>   ? "a Laplace"
+               : std::is_same_v<law_type, logistic>  ? "a logistic"
+               : std::is_same_v<law_type, sgd_exact> ? "an exact SGD"
+                                                     : "a custom") +
               " law");
         }
       },

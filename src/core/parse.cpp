@@ -1,4 +1,4 @@
-#include "ktln2/core/parse.hpp"
+#include "core/parse.hpp"
 
 #include <algorithm>
 #include <cmath>

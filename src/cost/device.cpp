@@ -10,10 +10,10 @@ namespace ktln2 {
 namespace {
 
 bounded<bits> total(const std::vector<register_group>& groups) {
-  if (groups.empty()) return {bits{0}, bits{0}, evidence::proved};
-  bounded<bits> sum = groups.front().entropy();
-  for (std::size_t i = 1; i < groups.size(); ++i) sum = sum + groups[i].entropy();
-  return sum;
+  std::vector<bounded<bits>> entropies;
+  entropies.reserve(groups.size());
+  for (const register_group& group : groups) entropies.push_back(group.entropy());
+  return sum_of(entropies);
 }
 
 double significant_bits(const std::vector<register_group>& groups) {
@@ -32,7 +32,7 @@ cyclic_device::cyclic_device(std::vector<register_group> input, std::vector<regi
 }
 
 std::array<device_step, 4> cyclic_device::protocol() const {
-  const bounded<bits> nothing{bits{0}, bits{0}, evidence::proved};
+  const bounded<bits> nothing = exactly(bits{0});
   return {device_step{"start", "fixed", "fixed", "fixed", nothing, true},
           {"load", "loaded", "fixed", "fixed", input_entropy(), true},
           {"compute and forget", "reset", "reset", "computed", output_entropy(), false},

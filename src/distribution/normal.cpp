@@ -1,5 +1,7 @@
 #include "ktln2/distribution/normal.hpp"
 
+#include <boost/math/special_functions/erf.hpp>
+
 #include "distribution/cell_average.hpp"
 
 namespace ktln2 {
@@ -22,6 +24,13 @@ cell_mass standard_normal::upper(double z) const {
     tail += term;
   }
   return {probability, log_pdf(z) - std::log(z) + std::log1p(tail)};
+}
+
+double standard_normal::quantile(double q) const {
+  constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
+  if (q > 0.5) return -quantile(1 - q);  // exactly 1 - q
+  if (q == 0) return -std::numeric_limits<double>::infinity();
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * q, in_double);
 }
 
 cell_mass standard_normal::cell(double z, double h) const {

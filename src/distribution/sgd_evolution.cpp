@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "distribution/sgd_mesh.hpp"
-#include "distribution/sgd_moment.hpp"
+#include "distribution/sgd_moments.hpp"
+#include "distribution/sgd_tail.hpp"
 #include "distribution/sgd_transfer.hpp"
 #include "distribution/sgd_transition.hpp"
 #include "ktln2/core/check.hpp"
@@ -26,8 +27,9 @@ constexpr double near_way = 5;
 
 class evolution {
  public:
-  evolution(double eta, double batch, double steps, double start, double fineness)
-      : step_{eta, batch}, steps_{steps}, start_{start}, fineness_{fineness} {
+  evolution(double eta, double batch, std::vector<double> asked, double start, double fineness)
+      : step_{eta, batch}, asked_{std::move(asked)}, start_{start}, fineness_{fineness} {
+    const double steps = asked_.back();
     result_.tail_index = sgd_tail_index(eta, batch);
     if (result_.tail_index < 1 && steps > 1) {
       throw std::domain_error(
@@ -37,24 +39,31 @@ class evolution {
     }
     // The factor of the second moment, or of a lower one where that grows.
     const double q = std::min(2.0, result_.tail_index / 2);
-    factor_ = q == 2 ? second_moment_factor() : std::pow(sgd_absolute_moment(eta, batch, q), 2 / q);
+    const double exact_factor = second_moment_factor(eta, batch);
+    factor_ = q == 2 ? exact_factor : std::pow(sgd_absolute_moment(eta, batch, q), 2 / q);
+    rates_ = rates_with_factor(eta, batch, factor_);
+    exact_rates_ = rates_with_factor(eta, batch, exact_factor);
     // Beyond this step the law no longer changes.
     double settled = 2;
     while (settled < steps && !is_settled(settled)) settled *= 1.1;
     end_ = std::min(steps, std::ceil(settled));
   }
 
-  sgd_evolution compute() {
-    if (steps_ == 1) {
-      now_.points = make_mesh(plan_of(1));
-      const double shift = now_.points.origin() - start_;
-      for (std::size_t i = 0; i < now_.points.size(); ++i) {
-        now_.f.push_back(std::exp(step_.log_density(start_, now_.points.node(i) + shift)));
-      }
-      k_ = 1;
-      normalize();
-      return finish();
+  /// The law after one step, which is in closed form.
+  sgd_evolution first_step() {
+    const plan stage = plan_of(1);
+    now_.points = make_mesh(stage);
+    const double shift = now_.points.origin() - start_;
+    for (std::size_t i = 0; i < now_.points.size(); ++i) {
+      now_.f.push_back(std::exp(step_.log_density(start_, now_.points.node(i) + shift)));
     }
+    k_ = 1;
+    normalize();
+    return law_of_now();
+  }
+
+  /// The laws after all asked numbers of steps, from two on.
+  std::vector<sgd_evolution> compute() {
     plan stage = plan_of(2);
     now_.points = make_mesh(stage);
     two_steps second(step_, start_, 2 * extent(1) * scale(1) + extent(2) * scale(2));
@@ -64,29 +73,14 @@ class evolution {
     }
     k_ = 2;
     normalize();
-    transfer same;
-    while (k_ < end_) {
-      const double log_width = std::log(stage.narrowest);
+    for (hand_out(stage); k_ < end_; hand_out(stage)) {
       if (k_ + 1 <= stage.last) {
-        if (same.is_empty())
-          same = transfer(step_, now_.points, slopes(stage), now_.points, log_width);
-        const double many = 4 * static_cast<double>(now_.points.size());
-        if (stage.last - k_ > many) leap(same, stage.last - k_ - 1);
-        advance({now_.points, same.apply(now_.f)});
+        stay(stage);
       } else {
-        const plan done = {k_,   k_, stage.narrowest, stage.widest, mean_shift(k_), mean_shift(k_),
-                           false};
-        const bool has_noise = stage.moves_far();
-        stage = plan_of(k_ + 1);
-        const mesh next = make_mesh(stage);
-        const transfer move(step_, now_.points, slopes(done), next, log_width);
-        advance({next, move.apply(now_.f)});
-        if (has_noise) repair_tails();
-        same = transfer();
+        stage = move_on(stage);
       }
     }
-    if (stage.moves_far()) repair_tails();
-    return finish();
+    return std::move(laws_);
   }
 
  private:
@@ -110,25 +104,12 @@ class evolution {
   }
 
   /// The deviation, or a stand-in where it is infinite or about to be.
-  [[nodiscard]] double scale(double k) const { return std::sqrt(variance_with(factor_, k)); }
+  [[nodiscard]] double scale(double k) const {
+    return std::sqrt(variance_after(rates_, start_, k));
+  }
 
   [[nodiscard]] double exact_variance(double k) const {
-    return variance_with(second_moment_factor(), k);
-  }
-
-  [[nodiscard]] double second_moment_factor() const {
-    const double a = step_.eta();
-    return (1 - a) * (1 - a) + 2 * a * a / step_.batch();
-  }
-
-  [[nodiscard]] double variance_with(double factor, double k) const {
-    const double a = step_.eta();
-    const double log_factor = std::log(factor);
-    const double m2 = (1 - a) * (1 - a);
-    const double spread = 2 * a * a / step_.batch();
-    const double share = -std::expm1(k * std::log1p(-spread / (m2 + spread)));
-    const double terms = factor == 1 ? k : std::expm1(k * log_factor) / (factor - 1);
-    return start_ * start_ * std::exp(k * log_factor) * share + a * a / step_.batch() * terms;
+    return variance_after(exact_rates_, start_, k);
   }
 
   /// How many widths the mesh reaches out: as far as Student's t with the tail index of the limit
@@ -151,6 +132,12 @@ class evolution {
     return gap + rest < -38 && 2 * gap + k * std::log(factor_) < -38;
   }
 
+  /// The first step from k on at which a law is handed out.
+  [[nodiscard]] double goal_from(double k) const {
+    const auto asked = std::lower_bound(asked_.begin(), asked_.end(), k);
+    return asked == asked_.end() ? end_ : std::min(*asked, end_);
+  }
+
   [[nodiscard]] plan plan_of(double first) const {
     const double shift = mean_shift(first);
     const double width = scale(first);
@@ -167,9 +154,12 @@ class evolution {
       const double high = std::max(stage.high, m);
       if (widest > 1.6 * narrowest || high - low > longest_way * narrowest) break;
       // The last stretch of a long way is a stage of its own, with good tails.
-      const bool arriving = std::fabs(mean_shift(end_) - m) < 3 * s;
+      const bool arriving = std::fabs(mean_shift(goal_from(k)) - m) < 3 * s;
       if (arriving && stage.moves_far()) break;
-      stage = {first, k, narrowest, widest, low, high, stage.graded};
+      const plan longer{first, k, narrowest, widest, low, high, stage.graded};
+      const double goal = goal_from(first);
+      if (goal <= k && goal < end_ && longer.moves_far()) break;
+      stage = longer;
       k = k == end_ ? k + 1 : std::min(end_, k + std::max(1.0, std::floor((k - first) / 16)));
     }
     return stage;
@@ -270,6 +260,44 @@ class evolution {
     }
   }
 
+  /// One step, or some at once, on the mesh of a stage.
+  void stay(const plan& stage) {
+    if (powers_.empty()) {
+      powers_.emplace_back(step_, now_.points, slopes(stage), now_.points,
+                           std::log(stage.narrowest));
+    }
+    const double many = 4 * static_cast<double>(now_.points.size());
+    const double way = std::min(stage.last, goal_from(k_ + 1)) - k_;
+    if (way > many) leap(way - 1);
+    advance({now_.points, powers_.front().apply(now_.f)});
+  }
+
+  /// The step from a stage to the next.
+  plan move_on(const plan& stage) {
+    const plan done = {k_,   k_, stage.narrowest, stage.widest, mean_shift(k_), mean_shift(k_),
+                       false};
+    const plan later = plan_of(k_ + 1);
+    const mesh next = make_mesh(later);
+    const transfer move(step_, now_.points, slopes(done), next, std::log(stage.narrowest));
+    advance({next, move.apply(now_.f)});
+    if (stage.moves_far()) repair_tails();
+    powers_.clear();
+    return later;
+  }
+
+  /// The laws that are asked for now: from the last step on, which the law no longer changes
+  /// after, all that are left.
+  void hand_out(const plan& stage) {
+    const std::size_t first = laws_.size();
+    if (first == asked_.size() || goal_from(k_) != k_) return;
+    const bool has_lost_tails = stage.moves_far();
+    const state unrepaired = has_lost_tails ? now_ : state{};
+    if (has_lost_tails) repair_tails();
+    laws_.push_back(law_of_now());
+    while (k_ == end_ && laws_.size() < asked_.size()) laws_.push_back(laws_[first]);
+    if (has_lost_tails) now_ = unrepaired;
+  }
+
   void advance(state next) {
     std::swap(now_, next);
     ++k_;
@@ -278,15 +306,19 @@ class evolution {
   }
 
   /// So many steps at once, by squaring the operator.
-  void leap(transfer power, double count) {
+  void leap(double count) {
     const double end = k_ + count;
-    for (double length = 1;; length *= 2, power.square()) {
+    double length = 1;
+    for (std::size_t i = 0; count > 0; ++i, length *= 2) {
+      if (i == powers_.size()) {
+        powers_.push_back(powers_.back());
+        powers_.back().square();
+      }
       if (std::fmod(count, 2) == 1) {
-        now_.f = power.apply(now_.f);
+        now_.f = powers_[i].apply(now_.f);
         normalize(length);
       }
       count = std::floor(count / 2);
-      if (count == 0) break;
     }
     k_ = end;
   }
@@ -300,9 +332,10 @@ class evolution {
 
   /// One step's characteristic function: E e^(itφ') = E e^(itφ) (1 + (2/B)(iηtφ +
   /// t²η²/(2B)))^(-B/2)
-  void check_last_step() {
+  [[nodiscard]] double error_of_last_step() const {
     const double a = step_.eta();
     const double batch = step_.batch();
+    double error = 0;
     for (const double frequency : {0.3, 1.0, 2.0, 4.0}) {
       const double t = frequency / scale(k_);
       const double middle = start_ + mean_shift(k_);
@@ -312,41 +345,58 @@ class evolution {
                                          2 * a * t * x / batch};
         return wave(x) * std::exp(-batch / 2 * std::log(inner));
       });
-      result_.step_error = std::max(result_.step_error, std::abs(now_.mean_of(wave) - expected));
+      error = std::max(error, std::abs(now_.mean_of(wave) - expected));
     }
+    return error;
   }
 
-  sgd_evolution finish() {
-    if (!before_.f.empty()) check_last_step();
-    result_.law = {now_.points.origin(), now_.points.edges(), now_.f};
-    result_.scale = scale(k_);
-    result_.center = start_ - now_.points.origin() + mean_shift(k_);
-    result_.singular = is_singular(k_);
-    result_.singular_length =
+  [[nodiscard]] sgd_evolution law_of_now() const {
+    sgd_evolution made = result_;
+    if (!before_.f.empty()) made.step_error = error_of_last_step();
+    made.law = {now_.points.origin(), now_.points.edges(), now_.f};
+    made.scale = scale(k_);
+    made.center = start_ - now_.points.origin() + mean_shift(k_);
+    made.singular = is_singular(k_);
+    made.singular_length =
         step_.singular_length(start_) * (step_.batch() == 1 && k_ == 1 ? 0x1p-30 : 1);
     const double middle = start_ + mean_shift(k_);
     const double variance = now_.mean_of([&](double x) { return (x - middle) * (x - middle); });
-    result_.variance_error = variance / exact_variance(k_) - 1;
-    return result_;
+    made.variance_error = variance / exact_variance(k_) - 1;
+    return made;
   }
 
   sgd_transition step_;
-  double steps_;
+  std::vector<double> asked_;  ///< numbers of steps, ascending
   double end_ = 0;
   double start_;
   double fineness_;
   double factor_ = 0;
+  sgd_rates rates_{};  ///< with that factor
+  sgd_rates exact_rates_{};
   double k_ = 0;
   state now_;
-  state before_;  ///< one step earlier
-  sgd_evolution result_;
+  state before_;                  ///< one step earlier
+  std::vector<transfer> powers_;  ///< 1, 2, 4, … steps on the mesh of now
+  sgd_evolution result_;          ///< what is known of all laws so far
+  std::vector<sgd_evolution> laws_;
 };
 
 }  // namespace
 
-sgd_evolution evolve_sgd(double eta, double batch, double steps, double start,
-                         const sgd_resolution& resolution) {
-  return evolution(eta, batch, steps, start, resolution.panels).compute();
+std::vector<sgd_evolution> evolve_sgd(double eta, double batch, const std::vector<double>& steps,
+                                      double start, const sgd_resolution& resolution) {
+  std::vector<sgd_evolution> laws;
+  std::vector<double> later = steps;
+  if (later.front() == 1) {
+    laws.push_back(evolution(eta, batch, {1}, start, resolution.panels).first_step());
+    later.erase(later.begin());
+  }
+  if (later.empty()) return laws;
+  for (sgd_evolution& one :
+       evolution(eta, batch, std::move(later), start, resolution.panels).compute()) {
+    laws.push_back(std::move(one));
+  }
+  return laws;
 }
 
 }  // namespace ktln2

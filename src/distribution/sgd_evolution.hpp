@@ -31,9 +31,9 @@ struct sgd_resolution {
   double panels = 1;
 };
 
-/// By the transfer operator. Throws std::domain_error where the tails are so heavy that not even
-/// E|φ| stays finite.
-sgd_evolution evolve_sgd(double eta, double batch, double steps, double start,
-                         const sgd_resolution& resolution = {});
+/// By the transfer operator, after each of the asked numbers of steps, which ascend. Throws
+/// std::domain_error where the tails are so heavy that not even E|φ| stays finite.
+std::vector<sgd_evolution> evolve_sgd(double eta, double batch, const std::vector<double>& steps,
+                                      double start, const sgd_resolution& resolution = {});
 
 }  // namespace ktln2

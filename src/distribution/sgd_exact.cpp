@@ -16,6 +16,9 @@ struct sgd_exact::parts {
   tabulated_values values;
   sgd_accuracy accuracy;
   double tail_index;
+
+  /// Could another table, on finer panels, be better?
+  [[nodiscard]] bool may_gain() const;
 };
 
 namespace {
@@ -30,10 +33,10 @@ constexpr double worst_error = 1e-2;
 
 /// The problem in units in which σ_x = σ_ξ = 1: only two combinations of its parameters matter.
 struct reduced {
-  explicit reduced(const sgd_problem& problem)
-      : rate{problem.eta * problem.sigma_x * problem.sigma_x},
-        unit{problem.sigma_xi / problem.sigma_x},
-        start{(problem.w0 - problem.w) / unit} {
+  reduced(const linear_model& model, const descent& how)
+      : rate{how.eta * model.sigma_x * model.sigma_x},
+        unit{model.sigma_xi / model.sigma_x},
+        start{(how.w0 - model.w) / unit} {
     require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start);
   }
   double rate;
@@ -58,18 +61,36 @@ double difference(const standard_tabulated& f, const standard_tabulated& g,
 
 }  // namespace
 
+bool sgd_exact::parts::may_gain() const {
+  return !(values.error < good_error || std::isnan(accuracy.step_error));
+}
+
+/// Tables of the laws after some numbers of steps, which ascend.
+struct sgd_exact::tables {
+  const linear_model& model;
+  const descent& how;
+  const std::vector<double>& steps;
+
+  [[nodiscard]] std::vector<parts> best() const;
+
+ private:
+  [[nodiscard]] parts tabulate(const sgd_evolution& made, double after) const;
+  [[nodiscard]] std::vector<parts> tabulate(const std::vector<double>& after, double panels) const;
+
+  template <class Wanted, class Use>
+  void again(std::vector<parts>& all, double panels, Wanted wanted, Use use) const;
+};
+
 /// One table, with an error estimated from what is known in closed form: the mass, the variance and
 /// the characteristic function of a step. An error of one step is felt until the law forgets it,
 /// about 1/a steps later.
-sgd_exact::parts sgd_exact::tabulate(const sgd_problem& problem, double panels) {
-  const reduced standard{problem};
-  const sgd_moments moments = exact_moments(problem);
-  const sgd_evolution made =
-      evolve_sgd(standard.rate, problem.batch, problem.steps, standard.start, {panels});
+sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double after) const {
+  const reduced standard{model, how};
+  const sgd_moments moments = exact_moments(model, how, after);
   // Around its start while the law is singular there, around its mean later.
   const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
-  const double location = (made.singular ? problem.w0 : problem.w) + center * standard.unit;
+  const double location = (made.singular ? how.w0 : model.w) + center * standard.unit;
   const double scale = made.scale * standard.unit;
   require_positive("sgd", "scale", scale);
 
@@ -77,15 +98,15 @@ sgd_exact::parts sgd_exact::tabulate(const sgd_problem& problem, double panels) 
   for (const double edge : made.law.edges) values.edges.push_back((edge - center) / made.scale);
   for (const double f : made.law.density) values.density.push_back(f * made.scale);
   if (made.singular) values.breaks.push_back(-center / made.scale);
-  values.has_jumps = problem.batch * problem.steps == 1;  // a logarithmic peak
+  values.has_jumps = how.batch * after == 1;  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
   values.mean = (moments.mean - location) / scale;
   values.deviation = moments.deviation / scale;
 
   sgd_accuracy accuracy{made.mass_defect, made.variance_error, made.step_error};
-  const double memory = std::min(problem.steps, 1 / standard.rate) + 1;
+  const double memory = std::min(after, 1 / standard.rate) + 1;
   values.error = 0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect;
-  if (made.tail_index >= tail_with_checks || problem.steps <= 2) {
+  if (made.tail_index >= tail_with_checks || after <= 2) {
     values.error += std::fabs(accuracy.variance_error) + accuracy.step_error * memory;
   } else {
     accuracy.variance_error = std::numeric_limits<double>::quiet_NaN();
@@ -94,30 +115,77 @@ sgd_exact::parts sgd_exact::tabulate(const sgd_problem& problem, double panels) 
   return {location, scale, values, accuracy, made.tail_index};
 }
 
-sgd_exact::parts sgd_exact::make(const sgd_problem& problem) {
-  require_valid(problem);
-  if (problem.batch > largest_batch) {
-    throw std::domain_error("sgd: the exact law takes batches of at most " + shown(largest_batch) +
-                            ", got " + shown(problem.batch));
+std::vector<sgd_exact::parts> sgd_exact::tables::tabulate(const std::vector<double>& after,
+                                                          double panels) const {
+  const reduced standard{model, how};
+  const std::vector<sgd_evolution> made =
+      evolve_sgd(standard.rate, how.batch, after, standard.start, {panels});
+  std::vector<parts> all;
+  all.reserve(after.size());
+  for (std::size_t i = 0; i < after.size(); ++i) all.push_back(tabulate(made[i], after[i]));
+  return all;
+}
+
+/// Once more, on other panels, those that need it.
+template <class Wanted, class Use>
+void sgd_exact::tables::again(std::vector<parts>& all, double panels, Wanted wanted,
+                              Use use) const {
+  std::vector<double> after;
+  std::vector<parts*> first;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!wanted(all[i])) continue;
+    after.push_back(steps[i]);
+    first.push_back(&all[i]);
   }
-  parts best = tabulate(problem, 1);
-  if (std::isnan(best.accuracy.step_error)) {
-    const parts coarse = best;
-    best = tabulate(problem, 1.4);
-    best.values.error += difference(standard_tabulated{best.values},
-                                    standard_tabulated{coarse.values}, best.values.edges);
-  }
+  if (after.empty()) return;
+  const std::vector<parts> second = tabulate(after, panels);
+  for (std::size_t i = 0; i < second.size(); ++i) use(*first[i], second[i]);
+}
+
+std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
+  std::vector<parts> all = tabulate(steps, 1);
+  again(
+      all, 1.4, [](const parts& one) { return std::isnan(one.accuracy.step_error); },
+      [](parts& coarse, parts finer) {
+        finer.values.error += difference(standard_tabulated{finer.values},
+                                         standard_tabulated{coarse.values}, finer.values.edges);
+        coarse = std::move(finer);
+      });
   for (const double panels : {1.5, 2.0}) {
-    if (best.values.error < good_error || std::isnan(best.accuracy.step_error)) break;
-    const parts finer = tabulate(problem, panels);
-    if (!(finer.values.error > best.values.error)) best = finer;
+    again(
+        all, panels, [](const parts& one) { return one.may_gain(); },
+        [](parts& coarse, const parts& finer) {
+          if (!(finer.values.error > coarse.values.error)) coarse = finer;
+        });
   }
-  if (!(best.values.error < worst_error)) {
+  for (const parts& one : all) {
+    if (one.values.error < worst_error) continue;
     throw std::domain_error("sgd: the exact law is not within reach here (its error would be " +
-                            shown(best.values.error) +
+                            shown(one.values.error) +
                             "); law=moments is near it where eta is small");
   }
-  return best;
+  return all;
+}
+
+std::vector<sgd_exact> sgd_exact_laws(const linear_model& model, const descent& how,
+                                      const std::vector<double>& steps) {
+  for (const double after : steps) require_valid(model, how, after);
+  if (how.batch > largest_batch) {
+    throw std::domain_error("sgd: the exact law takes batches of at most " + shown(largest_batch) +
+                            ", got " + shown(how.batch));
+  }
+  if (steps.empty()) return {};
+  std::vector<double> ascending = steps;
+  std::sort(ascending.begin(), ascending.end());
+  ascending.erase(std::unique(ascending.begin(), ascending.end()), ascending.end());
+  const std::vector<sgd_exact::parts> made = sgd_exact::tables{model, how, ascending}.best();
+  std::vector<sgd_exact> laws;
+  laws.reserve(steps.size());
+  for (const double after : steps) {
+    const auto place = std::lower_bound(ascending.begin(), ascending.end(), after);
+    laws.push_back(sgd_exact{made[static_cast<std::size_t>(place - ascending.begin())]});
+  }
+  return laws;
 }
 
 sgd_exact::sgd_exact(const parts& made)
@@ -125,7 +193,8 @@ sgd_exact::sgd_exact(const parts& made)
       accuracy_{made.accuracy},
       tail_index_{made.tail_index} {}
 
-sgd_exact::sgd_exact(const sgd_problem& problem) : sgd_exact(make(problem)) {}
+sgd_exact::sgd_exact(const linear_model& model, const descent& how, double steps)
+    : sgd_exact(sgd_exact_laws(model, how, {steps}).front()) {}
 
 double total_variation(const sgd_exact& exact, const normal& other) {
   // Between the points where the densities cross, |f - g| integrates to |F - G|.
@@ -159,14 +228,19 @@ double total_variation(const sgd_exact& exact, const normal& other) {
   return (sum + std::fabs(last_gap)) / 2;
 }
 
-sgd_ou_gap compare_with_ou(const sgd_problem& problem) {
-  const sgd_exact exact{problem};
-  const normal process = sgd_ou_law(problem);
-  const sgd_moments moments = exact_moments(problem);
+sgd_ou_gap compare_with_ou(const linear_model& model, const descent& how, double steps) {
+  return compare_with_ou(sgd_exact{model, how, steps}, model, how, steps);
+}
+
+sgd_ou_gap compare_with_ou(const sgd_exact& exact, const linear_model& model, const descent& how,
+                           double steps) {
+  const normal process = sgd_ou_law(model, how, steps);
+  const sgd_moments moments = exact_moments(model, how, steps);
   const differential_bits h = differential_entropy(exact);
   return {moments.deviation / process.scale(),
           (moments.mean - process.location()) / moments.deviation, total_variation(exact, process),
-          h - differential_entropy(process), differential_entropy(sgd_moments_law(problem)) - h};
+          h - differential_entropy(process),
+          differential_entropy(sgd_moments_law(model, how, steps)) - h};
 }
 
 }  // namespace ktln2

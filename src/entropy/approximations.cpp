@@ -79,6 +79,10 @@ double log_distance(const standard_tabulated& kernel, double s) {
   return log_distance_by_quadrature(kernel, s);
 }
 
+double log_distance(const standard_custom& kernel, double s) {
+  return log_distance_by_quadrature(kernel, s);
+}
+
 /// E ln|X|
 template <class Law>
 double mean_log(const Law& x) {
@@ -183,11 +187,7 @@ bits smooth_entropy_granular(const float_format& format, const law& x) {
 }
 
 bits smooth_entropy(int p, const law& x) {
-  return std::visit(
-      [&](const auto& known) {
-        return bits{differential_entropy(known).value() + (p - 1) - mean_log_magnitude(known)};
-      },
-      x);
+  return bits{differential_entropy(x).value() + (p - 1) - mean_log_magnitude(x)};
 }
 
 std::optional<bits> smooth_entropy_offset(int p, const law& x) {
@@ -206,18 +206,48 @@ bits smooth_entropy_zero_mean(int p) {
   return bits{p + log_2pi_e / 2 + std::numbers::egamma / 2 * bits_per_nat};
 }
 
+namespace {
+
+struct requirements {
+  requirement fine;
+  requirement inside;
+  requirement off_zero;
+  requirement offset;
+};
+
+requirements requirements_of(const float_format& format, const law& x) {
+  const regime here = std::visit([&](const auto& known) { return measure(format, known); }, x);
+  return {{"D(f||g)", here.divergence, small_error},
+          {"P(outside U)", here.outside, small_mass},
+          {"eps0", here.zero_cells, small_error},
+          {"sigma^2/(2 mu^2 ln 2)", here.second_order, small_error}};
+}
+
+approximation around_any_mean(int p, const law& x, const requirements& all) {
+  return {"eq:first_two_approx",
+          smooth_entropy(p, x),
+          standing::theorem_backed,
+          "every law",
+          {all.fine, all.inside, all.off_zero}};
+}
+
+approximation around_a_mean(int p, const law& x, const requirements& all) {
+  return {"eq:three_approxes",
+          smooth_entropy_offset(p, x),
+          standing::asymptotic,
+          "laws with a mean other than 0",
+          {all.fine, all.inside, all.off_zero, all.offset}};
+}
+
+}  // namespace
+
 bool approximation::applies() const {
   return value.has_value() && std::all_of(requirements.begin(), requirements.end(),
                                           [](const requirement& one) { return one.holds(); });
 }
 
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x) {
-  const regime here = std::visit([&](const auto& known) { return measure(format, known); }, x);
-  const requirement fine{"D(f||g)", here.divergence, small_error};
-  const requirement inside{"P(outside U)", here.outside, small_mass};
-  const requirement off_zero{"eps0", here.zero_cells, small_error};
-  const requirement offset{"sigma^2/(2 mu^2 ln 2)", here.second_order, small_error};
-
+  const auto [fine, inside, off_zero, offset] = requirements_of(format, x);
   const normal* const gaussian = std::get_if<normal>(&x);
   const bool zero_mean_normal = gaussian != nullptr && gaussian->location() == 0;
   const int p = format.p();
@@ -231,21 +261,19 @@ std::vector<approximation> entropy_approximations(const float_format& format, co
            standing::theorem_backed,
            "every law",
            {fine, inside, off_zero}},
-          {"eq:first_two_approx",
-           smooth_entropy(p, x),
-           standing::theorem_backed,
-           "every law",
-           {fine, inside, off_zero}},
-          {"eq:three_approxes",
-           smooth_entropy_offset(p, x),
-           standing::asymptotic,
-           "laws with a mean other than 0",
-           {fine, inside, off_zero, offset}},
+          around_any_mean(p, x, {fine, inside, off_zero, offset}),
+          around_a_mean(p, x, {fine, inside, off_zero, offset}),
           {"eq:single_mean_0",
            zero_mean_normal ? std::optional(smooth_entropy_zero_mean(p)) : std::nullopt,
            standing::theorem_backed,
            "normal laws with mean 0",
            {fine, inside, off_zero}}};
+}
+
+approximation smooth_approximation(const float_format& format, const law& x) {
+  const requirements all = requirements_of(format, x);
+  approximation offset = around_a_mean(format.p(), x, all);
+  return offset.value ? offset : around_any_mean(format.p(), x, all);
 }
 
 }  // namespace ktln2

@@ -64,7 +64,7 @@ class cell_functional {
     const double high = by_rule<16>(piece, width);
     const double difference = std::fabs(high - low);
     // Halving a piece that is already short against all that the law does helps no more.
-    const bool may_halve = piece.length() > std::max(piece.nearest(), kernel_.core()) / 256;
+    const bool may_halve = piece.length() > resolution(kernel_, piece) / 256;
     if (may_halve && !(difference <= 1e-9 * std::fabs(high))) return false;
     sum_.add(high);
     error_ += difference;

@@ -149,9 +149,7 @@ class cell_sum {
   void add_cell(const stretch& cell, cell_mass mass) {
     if (mass.probability == 0) return;
     const double nats = -mass.probability * mass.log_probability;
-    // A cell that holds the center has its mass there, whatever its size.
-    const double z = cell.nearest() == 0 ? kernel_.core() : cell.nearest();
-    add({nats, mass.probability, rounding_of(mass, z)});
+    add({nats, mass.probability, rounding_of(mass, place_of_mass(kernel_, cell))});
   }
 
   void sum_directly(const stretch& piece, cell_mass mass) {

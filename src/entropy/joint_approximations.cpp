@@ -250,12 +250,22 @@ bounded<bits> joint_entropy_by_identity(const format_pair& formats, const regres
           evidence::estimated};
 }
 
+approximation smooth_approximation(const format_pair& formats, const regression_pair& pair) {
+  return {"eq:approx_joint_ent_SNR",
+          smooth_joint_entropy(formats.x.p(), formats.y.p(), pair),
+          standing::theorem_backed,
+          "every pair",
+          {{"D(f||g)", divergence_leading_order(formats, pair).value(), 0.01},
+           {"P(outside U)", outside(formats, pair), 1e-6},
+           {"eps0", zero_cells_error(formats, pair).value(), 0.01}}};
+}
+
 std::vector<approximation> entropy_approximations(const format_pair& formats,
                                                   const regression_pair& pair) {
-  const requirement fine{"D(f||g)", divergence_leading_order(formats, pair).value(), 0.01};
-  const requirement inside{"P(outside U)", outside(formats, pair), 1e-6};
-  const requirement off_zero{"eps0", zero_cells_error(formats, pair).value(), 0.01};
-  const bits smooth = smooth_joint_entropy(formats.x.p(), formats.y.p(), pair);
+  const approximation smooth = smooth_approximation(formats, pair);
+  const requirement& fine = smooth.requirements[0];
+  const requirement& inside = smooth.requirements[1];
+  const requirement& off_zero = smooth.requirements[2];
   return {{"eq:diff_approx",
            cell_width_entropy(formats, pair),
            standing::asymptotic,
@@ -267,15 +277,11 @@ std::vector<approximation> entropy_approximations(const format_pair& formats,
            "every pair",
            {fine, inside, off_zero}},
           {"eq:first_two_approx",
-           smooth,
+           smooth.value,
            standing::theorem_backed,
            "every pair",
            {fine, inside, off_zero}},
-          {"eq:approx_joint_ent_SNR",
-           smooth,
-           standing::theorem_backed,
-           "every pair",
-           {fine, inside, off_zero}}};
+          smooth};
 }
 
 }  // namespace ktln2

@@ -72,6 +72,7 @@ double integrate_law(const Kernel& kernel, double a, double b, F factor,
     for (const double z : kernel.breaks()) {
       if (from < z && z < to) to = z;
     }
+    if constexpr (requires { kernel.panel_end(from); }) to = std::min(to, kernel.panel_end(from));
     const double gap = std::fabs(singular - from);
     to = std::min(to, from + (from < singular ? gap / 2 : gap));
     to = std::max(to, std::nextafter(from, end));  // next to the singular point, always on

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
+#include "ktln2/distribution/custom_law.hpp"
 #include "ktln2/distribution/location_scale.hpp"
 #include "ktln2/format/partition.hpp"
 
@@ -49,7 +51,20 @@ stretch standard_stretch(const Law& x, const cell_run& run, std::uint64_t first,
 /// The length over which the law's density may vary by its own size, somewhere in the stretch.
 template <class Kernel>
 double resolution(const Kernel& kernel, const stretch& s) {
-  return std::max(s.nearest(), kernel.core());
+  if constexpr (requires { kernel.resolution(s.left, s.right); }) {
+    return kernel.resolution(s.left, s.right);
+  } else {
+    return std::max(s.nearest(), kernel.core());
+  }
+}
+
+/// Where a cell has its mass, as the law's condition sees it: at its near end, and if it holds the
+/// center there, whatever its size.
+template <class Kernel>
+double place_of_mass(const Kernel& kernel, const stretch& cell) {
+  const double distance = cell.nearest() == 0 ? kernel.core() : cell.nearest();
+  // The two sides of a law of one's own may be very different.
+  return std::is_same_v<Kernel, standard_custom> && cell.right < 0 ? -distance : distance;
 }
 
 /// The mass of a stretch. Edges fix a wide one, center and length a narrow one.

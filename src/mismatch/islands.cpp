@@ -12,7 +12,7 @@
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/distribution/pair.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -217,24 +217,24 @@ stored_algorithm stored_regression(const register_formats& formats, int n) {
   });
 }
 
-stored_algorithm stored_sgd(const register_formats& formats, const sgd_problem& problem) {
-  require_valid(problem);
-  const double points = problem.steps * problem.batch;
+stored_algorithm stored_sgd(const register_formats& formats, const descent& how, double steps) {
+  require_valid(linear_model{}, how, steps);
+  const double points = steps * how.batch;
   if (points > 20) {
     throw std::domain_error("islands: at most 20 points in all steps, got " + shown(points));
   }
-  const auto batch = static_cast<std::size_t>(problem.batch);
+  const auto batch = static_cast<std::size_t>(how.batch);
   const auto stored = [&formats](double slope) {
     return formats.model.value(formats.model.quantize(slope)).to_double();
   };
   return tabulate(formats, static_cast<int>(points), [&](const std::vector<data_point>& data) {
-    double slope = stored(problem.w0);
+    double slope = stored(how.w0);
     for (std::size_t first = 0; first < data.size(); first += batch) {
       double gradient = 0;
       for (std::size_t i = first; i < first + batch; ++i) {
         gradient += (slope * data[i].x - data[i].y) * data[i].x;
       }
-      slope = stored(slope - problem.eta / problem.batch * gradient);
+      slope = stored(slope - how.eta / how.batch * gradient);
     }
     return slope;
   });
@@ -396,4 +396,4 @@ member_bounds variational_family::bounds_of(double sigma_x, double sigma_xi, boo
           best_x, best_xi};
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

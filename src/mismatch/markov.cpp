@@ -10,7 +10,7 @@
 #include "ktln2/core/quadrature.hpp"
 #include "stiff_solver.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 namespace {
 
 /// What the solver cannot tell from an empty state: a trial step may even leave the simplex. Less
@@ -331,4 +331,4 @@ markov_process register_reset(const std::vector<double>& prepared_for, std::size
   return driven(energies, duration, rate);
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -1,4 +1,4 @@
-#include "ktln2/mismatch/minimize.hpp"
+#include "mismatch/minimize.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "ktln2/core/check.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 namespace {
 
 /// Slope and curvature along one axis, from f at -3h … 3h.
@@ -247,4 +247,4 @@ std::vector<local_minimum> local_minima(const std::function<double(double, doubl
   return search{f, inside, how}.run();
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

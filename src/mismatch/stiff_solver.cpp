@@ -10,7 +10,7 @@
 #include <boost/numeric/odeint/stepper/rosenbrock4_controller.hpp>
 #include <utility>
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 std::size_t solve_stiff(const stiff_system& system, std::vector<double>& x, double from, double to,
                         const stiff_tolerance& tolerance) {
@@ -47,4 +47,4 @@ std::size_t solve_stiff(const stiff_system& system, std::vector<double>& x, doub
   return steps;
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 /// dx/dt = f(x, t), with the derivatives of f that an implicit method needs. C++17, as is the
 /// source: Boost 1.74's uBLAS, which the solver stands on, uses what C++20 took from
@@ -25,4 +25,4 @@ struct stiff_tolerance {
 std::size_t solve_stiff(const stiff_system& system, std::vector<double>& x, double from, double to,
                         const stiff_tolerance& tolerance);
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

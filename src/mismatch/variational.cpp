@@ -7,36 +7,17 @@
 
 #include "ktln2/core/check.hpp"
 #include "ktln2/distribution/law.hpp"
-#include "ktln2/entropy/approximations.hpp"
-#include "ktln2/entropy/exact.hpp"
-#include "ktln2/entropy/joint_approximations.hpp"
-#include "ktln2/mismatch/minimize.hpp"
+#include "ktln2/distribution/slope.hpp"
+#include "mismatch/minimize.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 namespace {
 
-constexpr bits rounding(bits value) {
-  return bits{16 * 0x1p-53 * (value.value() < 0 ? 1 - value.value() : 1 + value.value())};
-}
-
-// The same entropies as in cost/, without the tests of whether they apply: those take far longer
-// than the closed forms themselves.
-bounded<bits> data_entropy(const format_pair& formats, const regression_pair& pair,
-                           entropy_kind kind) {
-  if (kind == entropy_kind::exact) return joint_entropy(formats, pair).joint;
-  const bits value = smooth_joint_entropy(formats.x.p(), formats.y.p(), pair);
-  return {value, rounding(value)};
-}
-
-bounded<bits> model_entropy(const float_format& format, const law& model, entropy_kind kind) {
-  if (kind == entropy_kind::exact) return exact_entropy(format, model);
-  const auto offset = smooth_entropy_offset(format.p(), model);
-  const bits value = offset ? *offset : smooth_entropy(format.p(), model);
-  return {value, rounding(value)};
-}
-
-bounded<bits> times(double count, const bounded<bits>& each) {
-  return {count * each.value, count * each.error, each.how};
+// Without the tests of whether the closed forms apply: those take far longer than the forms.
+// Neighboring values differ by less than their own rounding.
+template <class Formats, class Law>
+bounded<bits> held(const Formats& formats, const Law& x, entropy_kind kind) {
+  return entropy_of(formats, x, kind, {.units = 16});
 }
 
 /// Neighboring values of a sum of `count` exact entropies differ by less than their error bars say.
@@ -64,55 +45,49 @@ bounded<nats> entropy_production::operator()(double sigma_x, double sigma_xi) co
   return {nats{out} - inside.value, inside.error + nats{0x1p-51 * std::fabs(out)}, inside.how};
 }
 
-entropy_production regression_production(const register_formats& formats, const regression& problem,
+entropy_production regression_production(const register_formats& formats, double w, double n,
                                          entropy_flow flow, entropy_kind kind) {
-  (void)slope_law(problem);  // checks n and w
-  return {
-      [=](double sigma_x, double sigma_xi) {
-        const law slope = slope_law({problem.n, problem.w, sigma_x, sigma_xi});
-        const bounded<bits> data = data_entropy(formats.data, {problem.w, sigma_x, sigma_xi}, kind);
-        return times(problem.n, data) - model_entropy(formats.model, slope, kind);
-      },
-      std::move(flow), noise_of(problem.n, kind)};
+  (void)slope_law({.w = w}, n);  // checks
+  return {[=](double sigma_x, double sigma_xi) {
+            const linear_model model{w, sigma_x, sigma_xi};
+            const law slope = slope_law(model, n);
+            return n * held(formats.data, regression_pair{model}, kind) -
+                   held(formats.model, slope, kind);
+          },
+          std::move(flow), noise_of(n, kind)};
 }
 
-entropy_production sgd_production(const register_formats& formats, const sgd_problem& problem,
-                                  sgd_model model, entropy_flow flow, entropy_kind kind) {
-  require_valid(problem);
-  const double count = problem.steps * problem.batch;
-  return {
-      [=](double sigma_x, double sigma_xi) {
-        sgd_problem here = problem;
-        here.sigma_x = sigma_x;
-        here.sigma_xi = sigma_xi;
-        const bounded<bits> data = data_entropy(formats.data, {here.w, sigma_x, sigma_xi}, kind);
-        return times(count, data) - model_entropy(formats.model, sgd_law(here, model), kind);
-      },
-      std::move(flow), noise_of(count, kind)};
+entropy_production sgd_production(const register_formats& formats, double w, const descent& how,
+                                  double steps, sgd_model which, entropy_flow flow,
+                                  entropy_kind kind) {
+  require_valid({.w = w}, how, steps);
+  const double count = steps * how.batch;
+  return {[=](double sigma_x, double sigma_xi) {
+            const linear_model model{w, sigma_x, sigma_xi};
+            return count * held(formats.data, regression_pair{model}, kind) -
+                   held(formats.model, sgd_law(model, how, steps, which), kind);
+          },
+          std::move(flow), noise_of(count, kind)};
 }
 
 std::vector<bounded<nats>> sgd_step_productions(const register_formats& formats,
-                                                const sgd_problem& problem, sgd_model model,
+                                                const linear_model& model, const descent& how,
+                                                double steps, sgd_model which,
                                                 const entropy_flow& flow, entropy_kind kind) {
-  require_valid(problem);
-  if (problem.steps > 1e6) {
-    throw std::domain_error("sgd steps: at most 1e6 can be listed, got " + shown(problem.steps));
+  require_valid(model, how, steps);
+  if (steps > 1e6) {
+    throw std::domain_error("sgd steps: at most 1e6 can be listed, got " + shown(steps));
   }
-  const bounded<bits> batch =
-      times(problem.batch,
-            data_entropy(formats.data, {problem.w, problem.sigma_x, problem.sigma_xi}, kind));
-  const nats out{flow(problem.sigma_x, problem.sigma_xi) / problem.steps};
-  std::vector<bounded<nats>> steps;
-  bounded<bits> before{bits{0}, bits{0}, evidence::proved};  // the first model is known
-  sgd_problem so_far = problem;
-  for (int k = 1; k <= static_cast<int>(problem.steps); ++k) {
-    so_far.steps = k;
-    const bounded<bits> after = model_entropy(formats.model, sgd_law(so_far, model), kind);
-    const bounded<nats> lost = to_nats(before + batch - after);
-    steps.push_back({out - lost.value, lost.error, lost.how});
+  const bounded<bits> batch = how.batch * held(formats.data, regression_pair{model}, kind);
+  const bounded<nats> out = exactly(nats{flow(model.sigma_x, model.sigma_xi) / steps});
+  std::vector<bounded<nats>> productions;
+  bounded<bits> before = exactly(bits{0});  // the first model is known
+  for (int k = 1; k <= static_cast<int>(steps); ++k) {
+    const bounded<bits> after = held(formats.model, sgd_law(model, how, k, which), kind);
+    productions.push_back(out - to_nats(before + batch - after));
     before = after;
   }
-  return steps;
+  return productions;
 }
 
 void require_valid(const variational_bounds& bounds) {
@@ -198,4 +173,4 @@ std::vector<landscape_point> production_landscape(const entropy_production& prod
   return points;
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -31,10 +31,11 @@ struct peak {
 
 class learning_rates {
  public:
-  explicit learning_rates(const profit_curve& curve)
-      : low_{-6 * std::log(10.0)}, scale_{1 / (curve.sgd().sigma_x * curve.sgd().sigma_x)} {}
+  explicit learning_rates(const linear_model& model)
+      : low_{-6 * std::log(10.0)}, scale_{1 / (model.sigma_x * model.sigma_x)} {}
 
-  [[nodiscard]] peak best(const profit_curve& curve, double batch, int count, int digits) const {
+  [[nodiscard]] peak best(const sgd_profit_curve& curve, double batch, int count,
+                          int digits) const {
     const auto value = [&](double log_a) {
       return best_profit(curve.with(std::exp(log_a) * scale_, batch));
     };
@@ -66,7 +67,7 @@ class learning_rates {
 
 /// The batch that earns most at one learning rate: all small ones and some large, then all between
 /// the neighbors of the best.
-double batch_for(const profit_curve& curve, double eta) {
+double batch_for(const sgd_profit_curve& curve, double eta) {
   std::map<double, double> known;
   const auto value = [&](double batch) {
     const auto found = known.find(batch);
@@ -97,13 +98,7 @@ double batch_for(const profit_curve& curve, double eta) {
   return best;
 }
 
-void require_sgd(const profit_curve& curve) {
-  if (!curve.is_sgd()) {
-    throw std::domain_error("scaling: only SGD has a learning rate and a batch");
-  }
-}
-
-sgd_choice chosen(const profit_curve& curve, double eta, double batch, bool is_edge) {
+sgd_choice chosen(const sgd_profit_curve& curve, double eta, double batch, bool is_edge) {
   return {eta, batch, find_best_size(curve.with(eta, batch)), is_edge};
 }
 
@@ -201,53 +196,27 @@ class stored_law {
   double w_;
 };
 
-struct problem_of {
-  double w;
-  double sigma_x;
-  double sigma_xi;
-};
-
-problem_of problem(const training& what) {
-  return std::visit(
-      [](const auto& one) {
-        return problem_of{one.problem.w, one.problem.sigma_x, one.problem.sigma_xi};
-      },
-      what);
-}
-
-profit_curve curve_of(const market& prices, const training& what, const float_format& format,
-                      entropy_kind kind, double error) {
-  if (const auto* exact = std::get_if<regression_training>(&what)) {
-    return {prices, one_format(format), exact->problem, kind, error};
-  }
-  const auto& sgd = std::get<sgd_training>(what);
-  return {prices, one_format(format), sgd.problem, sgd.model, kind, error};
-}
-
 }  // namespace
 
-sgd_choice best_learning_rate(const profit_curve& curve) {
-  require_sgd(curve);
-  const double batch = curve.sgd().batch;
-  const peak found =
-      learning_rates{curve}.best(curve.with_smooth_model(), batch, fine_grid, all_digits);
+sgd_choice best_learning_rate(const sgd_profit_curve& curve) {
+  const double batch = curve.what().how.batch;
+  const peak found = learning_rates{curve.what().model}.best(curve.with_smooth_model(), batch,
+                                                             fine_grid, all_digits);
   return chosen(curve, found.x, batch, found.is_edge);
 }
 
-sgd_choice best_batch(const profit_curve& curve) {
-  require_sgd(curve);
-  const double eta = curve.sgd().eta;
-  if (curve.bit_price() == 0) return chosen(curve, eta, curve.sgd().batch, false);
+sgd_choice best_batch(const sgd_profit_curve& curve) {
+  const double eta = curve.what().how.eta;
+  if (curve.bit_price() == 0) return chosen(curve, eta, curve.what().how.batch, false);
   return chosen(curve, eta, batch_for(curve.with_smooth_model(), eta), false);
 }
 
-sgd_choice best_learning_rate_and_batch(const profit_curve& curve) {
-  require_sgd(curve);
+sgd_choice best_learning_rate_and_batch(const sgd_profit_curve& curve) {
   if (curve.bit_price() == 0) return best_learning_rate(curve);
-  const profit_curve quick = curve.with_smooth_model();
-  const learning_rates rates{curve};
+  const sgd_profit_curve quick = curve.with_smooth_model();
+  const learning_rates rates{curve.what().model};
   const auto value = [&](double eta, double batch) { return best_profit(quick.with(eta, batch)); };
-  double eta = quick.sgd().eta;
+  double eta = quick.what().how.eta;
   double batch = 1;
   double best = -infinity;
   for (double trial = 1; trial <= 1e6; trial = std::max(trial + 1, std::floor(trial * 1.5))) {
@@ -290,14 +259,14 @@ double stored_square_error(const float_format& format, const law& slope, double 
 
 std::vector<precision_choice> sizes_by_precision(const market& prices, const training& what,
                                                  int exponent_bits, entropy_kind kind) {
-  const problem_of given = problem(what);
+  const linear_model& given = model_of(what);
   std::vector<precision_choice> all;
   double best = -infinity;
   int best_p = 0;
   for (int p = 1; p <= 64; ++p) {
     const float_format format{p, exponent_bits};
     const double error = stored_error(format, given.w);
-    const profit_curve curve = curve_of(prices, what, format, kind, error);
+    const profit_curve curve{prices, one_format(format), what, kind, error};
     precision_choice choice{p, error, undefined, find_best_size(curve)};
     if (choice.size.best) {
       const double n = choice.size.best->n;

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/parse.hpp"
 #include "ktln2/core/check.hpp"
-#include "ktln2/core/parse.hpp"
 
 namespace ktln2 {
 namespace {

@@ -183,18 +183,12 @@ bool rises_for_ever(const profit_curve& curve) {
 }
 
 local_optimum describe(const profit_curve& curve, double n, std::optional<double> relaxed) {
-  local_optimum optimum{curve.at(n), relaxed, n == curve.first(), false, {}};
-  if (curve.is_sgd() && curve.model() == sgd_model::ou) {
-    sgd_problem problem = curve.sgd();
-    problem.steps = n / problem.batch;
-    optimum.ou = check_ou(problem);
-  }
-  return optimum;
+  return {curve.at(n), relaxed, n == curve.first(), false, curve.check_at(n)};
 }
 
 /// The local optimum of the relaxed curve near a feasible one.
 std::optional<double> relaxed_near(const profit_curve& curve, double n) {
-  if (curve.is_sgd() && curve.model() == sgd_model::exact) return {};
+  if (!curve.is_relaxed()) return {};
   const double low = std::max(curve.first(), n - curve.step());
   const double high = n + curve.step();
   const double at_low = curve.derivative(low);
@@ -207,7 +201,7 @@ std::optional<double> relaxed_near(const profit_curve& curve, double n) {
 /// By the exact law of SGD: what is best by its moments, and uphill from there.
 std::vector<double> climbed(const profit_curve& curve, search& sizes) {
   std::vector<double> found;
-  for (const local_optimum& one : find_best_size(curve.with(sgd_model::moments)).optima) {
+  for (const local_optimum& one : find_best_size(curve.relaxed()).optima) {
     found.push_back(sizes.climb(one.point.n / curve.step()));
   }
   return found;
@@ -215,30 +209,12 @@ std::vector<double> climbed(const profit_curve& curve, search& sizes) {
 
 }  // namespace
 
-bool ou_check::trusted() const {
-  // The total variation of two close normal laws: 2φ(1) for each unit of ln σ, φ(0) for each of μ/σ
-  return 0.484 * std::fabs(std::log(deviation_ratio)) + 0.399 * std::fabs(mean_gap) <= 0.05;
-}
-
-ou_check check_ou(const sgd_problem& problem) {
-  const sgd_moments truth = exact_moments(problem);
-  const normal process = sgd_ou_law(problem);
-  const double scale = problem.sigma_x * problem.sigma_x;
-  const double noise = problem.sigma_xi * problem.sigma_xi;
-  const auto mse = [&](double mean, double deviation) {
-    const double bias = mean - problem.w;
-    return scale * (bias * bias + deviation * deviation) + noise;
-  };
-  return {truth.deviation / process.scale(), (truth.mean - process.location()) / truth.deviation,
-          mse(truth.mean, truth.deviation) / mse(process.location(), process.scale())};
-}
-
 best_size find_best_size(const profit_curve& curve) {
   if (rises_for_ever(curve)) return {.place = best_place::infinity};
 
   search sizes{curve};
   const double last = curve.bit_price() > 0 ? sizes.last() : 2 * sizes.first();
-  const bool is_exact_law = curve.is_sgd() && curve.model() == sgd_model::exact;
+  const bool is_exact_law = !curve.is_relaxed();
   bool is_exhaustive = !is_exact_law;
   std::map<double, std::optional<double>> found;  // feasible size, in steps, and its relaxed one
   best_size result{};

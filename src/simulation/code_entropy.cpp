@@ -8,7 +8,7 @@
 
 #include "ktln2/format/quantize.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 namespace {
 
 /// Beyond it the sample does not show the entropy.
@@ -186,4 +186,4 @@ code_entropy entropy_of(const float_format& format, const sample& results) {
   return entropy_of(occupancy_of(format, results), format.width());
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -8,7 +8,7 @@
 
 #include "ktln2/format/partition.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 namespace {
 
 /// What a bin must hold for Pearson's χ² to follow its law.
@@ -149,4 +149,4 @@ goodness_of_fit fit_of(const float_format& format, const sample& results,
   return compare(results, law, partition(format));
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -7,7 +7,7 @@
 
 #include "simulation/normal_kernel.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 namespace {
 
 using kernel::normal_lanes;
@@ -129,4 +129,4 @@ void normal_pairs::fill(std::uint64_t first_trial, std::uint64_t index, std::spa
   }
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -8,7 +8,7 @@
 #include "ktln2/core/check.hpp"
 #include "ktln2/format/quantize.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 
 sample::sample(std::vector<double> values) : values_{std::move(values)} {
   if (values_.empty()) throw std::domain_error("sample: size must be > 0, got 0");
@@ -113,4 +113,4 @@ sample_range bulk_of(const sample& results) {
   return {middle - reach, middle + reach};
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -15,7 +15,7 @@
 #include "ktln2/format/quantize.hpp"
 #include "ktln2/simulation/normal_pairs.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 namespace {
 
 constexpr std::size_t max_tile = 256;
@@ -50,26 +50,35 @@ void require_location(const char* where, const char* name, double value) {
   }
 }
 
+void check_model(const char* where, const linear_model& model) {
+  require_location(where, "w", model.w);
+  require_scale(where, "sigma_x", model.sigma_x);
+  require_scale(where, "sigma_xi", model.sigma_xi);
+}
+
 void check_one(const slope_trial& t) {
   require_count("slope", "n", t.n, max_count);
-  require_location("slope", "w", t.w);
-  require_scale("slope", "sigma_x", t.sigma_x);
-  require_scale("slope", "sigma_xi", t.sigma_xi);
+  check_model("slope", t.model);
 }
+
+/// A whole number, once it is checked.
+std::uint64_t batch_of(const sgd_trial& t) { return static_cast<std::uint64_t>(t.how.batch); }
 
 void check_one(const sgd_trial& t) {
   require_count("sgd", "steps", t.steps, max_count);
-  require_count("sgd", "batch", t.batch, max_count);
-  if (t.steps > max_count / t.batch) {
+  if (!(t.how.batch >= 0 && t.how.batch <= 1e18 && t.how.batch == std::floor(t.how.batch))) {
+    throw std::domain_error("sgd: batch must be a whole number from 1 to " +
+                            std::to_string(max_count) + ", got " + shown(t.how.batch));
+  }
+  require_count("sgd", "batch", batch_of(t), max_count);
+  if (t.steps > max_count / batch_of(t)) {
     throw std::domain_error("sgd: steps times batch must be at most " + std::to_string(max_count) +
                             ", got " + std::to_string(t.steps) + " times " +
-                            std::to_string(t.batch));
+                            std::to_string(batch_of(t)));
   }
-  require_scale("sgd", "eta", t.eta);
-  require_location("sgd", "w0", t.w0);
-  require_location("sgd", "w", t.w);
-  require_scale("sgd", "sigma_x", t.sigma_x);
-  require_scale("sgd", "sigma_xi", t.sigma_xi);
+  require_scale("sgd", "eta", t.how.eta);
+  require_location("sgd", "w0", t.how.w0);
+  check_model("sgd", t.model);
 }
 
 void check_one(const average_trial& t) {
@@ -79,7 +88,7 @@ void check_one(const average_trial& t) {
 }
 
 std::uint64_t points_of(const slope_trial& t) { return t.n; }
-std::uint64_t points_of(const sgd_trial& t) { return t.steps * t.batch; }
+std::uint64_t points_of(const sgd_trial& t) { return t.steps * batch_of(t); }
 std::uint64_t points_of(const average_trial& t) { return t.n / 2 + t.n % 2; }
 
 /// What the threads share.
@@ -153,12 +162,11 @@ class tile {
     if (unreported_ < points_per_report) return true;
     return work_.report(std::exchange(unreported_, 0));
   }
-  template <class Trial>
-  bool draw_point(const Trial& t, std::uint64_t index) {
+  bool draw_point(const linear_model& from, std::uint64_t index) {
     if (!draw(index)) return false;
     each([&](std::size_t i) {
-      a_.x[i] *= t.sigma_x;
-      a_.y[i] = t.w * a_.x[i] + t.sigma_xi * a_.y[i];
+      a_.x[i] *= from.sigma_x;
+      a_.y[i] = from.w * a_.x[i] + from.sigma_xi * a_.y[i];
     });
     return true;
   }
@@ -166,7 +174,7 @@ class tile {
   bool compute(const slope_trial& t) {
     each([&](std::size_t i) { a_.sxx[i] = a_.sxy[i] = 0; });
     for (std::uint64_t k = 0; k < t.n; ++k) {
-      if (!draw_point(t, k)) return false;
+      if (!draw_point(t.model, k)) return false;
       each([&](std::size_t i) {
         a_.sxx[i] += a_.x[i] * a_.x[i];
         a_.sxy[i] += a_.x[i] * a_.y[i];
@@ -177,13 +185,14 @@ class tile {
   }
 
   bool compute(const sgd_trial& t) {
-    const double rate = t.eta / static_cast<double>(t.batch);
-    each([&](std::size_t i) { a_.result[i] = t.w0; });
+    const double rate = t.how.eta / t.how.batch;
+    const std::uint64_t batch = batch_of(t);
+    each([&](std::size_t i) { a_.result[i] = t.how.w0; });
     std::uint64_t index = 0;
     for (std::uint64_t k = 0; k < t.steps; ++k) {
       each([&](std::size_t i) { a_.sxx[i] = a_.sxy[i] = 0; });
-      for (std::uint64_t b = 0; b < t.batch; ++b, ++index) {
-        if (!draw_point(t, index)) return false;
+      for (std::uint64_t b = 0; b < batch; ++b, ++index) {
+        if (!draw_point(t.model, index)) return false;
         each([&](std::size_t i) {
           a_.sxx[i] += a_.x[i] * a_.x[i];
           a_.sxy[i] += a_.x[i] * a_.y[i];
@@ -209,9 +218,8 @@ class tile {
     return true;
   }
 
-  template <class Trial>
-  bool draw_rounded_point(const Trial& t, std::uint64_t index) {
-    if (!draw_point(t, index)) return false;
+  bool draw_rounded_point(const linear_model& from, std::uint64_t index) {
+    if (!draw_point(from, index)) return false;
     round(a_.x);
     round(a_.y);
     return true;
@@ -235,7 +243,7 @@ class tile {
 
   bool compute_rounded(const slope_trial& t) {
     for (std::uint64_t k = 0; k < t.n; ++k) {
-      if (!draw_rounded_point(t, k)) return false;
+      if (!draw_rounded_point(t.model, k)) return false;
       add_rounded(a_.sxx, k == 0, [&](std::size_t i) { return a_.x[i] * a_.x[i]; });
       add_rounded(a_.sxy, k == 0, [&](std::size_t i) { return a_.x[i] * a_.y[i]; });
     }
@@ -245,13 +253,14 @@ class tile {
   }
 
   bool compute_rounded(const sgd_trial& t) {
-    const double rate = rounded(t.eta / static_cast<double>(t.batch));
-    const double start = rounded(t.w0);
+    const double rate = rounded(t.how.eta / t.how.batch);
+    const std::uint64_t batch = batch_of(t);
+    const double start = rounded(t.how.w0);
     each([&](std::size_t i) { a_.result[i] = start; });
     std::uint64_t index = 0;
     for (std::uint64_t k = 0; k < t.steps; ++k) {
-      for (std::uint64_t b = 0; b < t.batch; ++b, ++index) {
-        if (!draw_rounded_point(t, index)) return false;
+      for (std::uint64_t b = 0; b < batch; ++b, ++index) {
+        if (!draw_rounded_point(t.model, index)) return false;
         each([&](std::size_t i) { a_.sxx[i] = a_.result[i] * a_.x[i]; });
         round(a_.sxx);
         each([&](std::size_t i) { a_.sxx[i] -= a_.y[i]; });
@@ -290,17 +299,6 @@ class tile {
   std::uint64_t unreported_ = 0;
 };
 
-void check_settings(const simulation_settings& settings) {
-  require_count("simulate", "trials", settings.trials, 1'000'000'000);
-  require_in_range("simulate", "threads", settings.threads, 0, 1024);
-  require_in_range("simulate", "tile", static_cast<long long>(settings.tile), 1, max_tile);
-  if (settings.arithmetic) {
-    // Double's rounding before Q is harmless up to here, and every result is in double's range.
-    require_in_range("simulate: arithmetic", "p", settings.arithmetic->p(), 1, 26);
-    require_in_range("simulate: arithmetic", "E", settings.arithmetic->exponent_bits(), 1, 10);
-  }
-}
-
 /// Tiles that no thread is using. One that was used keeps count of what it has not reported yet.
 class spare_tiles {
  public:
@@ -329,9 +327,9 @@ class spare_tiles {
 };
 
 template <class Trial>
-std::vector<double> run(const Trial& what, const simulation_settings& settings) {
+std::vector<double> run(const Trial& what, const settings& settings) {
   check_one(what);
-  check_settings(settings);
+  check(settings);
   const unsigned wanted = settings.threads > 0 ? settings.threads : hardware_threads();
   const std::uint64_t trials = settings.trials;
   // Few trials are shared out evenly.
@@ -352,7 +350,7 @@ std::vector<double> run(const Trial& what, const simulation_settings& settings) 
     std::unique_ptr<tile> mine = tiles.take();
     bool is_whole = false;
     try {
-      is_whole = mine->run(what, first, count);
+      is_whole = mine->run(what, settings.first_trial + first, count);
     } catch (...) {
       work.stop();  // the others need not go on
       throw;
@@ -374,8 +372,23 @@ void check(const trial& what) {
   std::visit([](const auto& known) { check_one(known); }, what);
 }
 
-std::vector<double> simulate(const trial& what, const simulation_settings& settings) {
-  return std::visit([&](const auto& known) { return run(known, settings); }, what);
+void check(const settings& set) {
+  require_count("simulate", "trials", set.trials, 1'000'000'000);
+  if (set.first_trial > max_count) {
+    throw std::domain_error("simulate: first trial must be at most " + std::to_string(max_count) +
+                            ", got " + std::to_string(set.first_trial));
+  }
+  require_in_range("simulate", "threads", set.threads, 0, 1024);
+  require_in_range("simulate", "tile", static_cast<long long>(set.tile), 1, max_tile);
+  if (set.arithmetic) {
+    // Double's rounding before Q is harmless up to here, and every result is in double's range.
+    require_in_range("simulate: arithmetic", "p", set.arithmetic->p(), 1, 26);
+    require_in_range("simulate: arithmetic", "E", set.arithmetic->exponent_bits(), 1, 10);
+  }
 }
 
-}  // namespace ktln2
+std::vector<double> simulate(const trial& what, const settings& set) {
+  return std::visit([&](const auto& known) { return run(known, set); }, what);
+}
+
+}  // namespace ktln2::simulation

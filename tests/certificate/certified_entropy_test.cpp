@@ -1,3 +1,4 @@
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/certificate/certified_entropy.hpp"
 
 #include <gtest/gtest.h>
@@ -67,10 +68,10 @@ TEST(certificate, contains_the_references_for_slopes) {
   for (const auto& entry : reference_file("entropy_slope.json")) {
     const auto& parameters = entry.at("params");
     const float_format format{parameters.at("p").get<int>(), parameters.at("E").get<int>()};
-    const student_t x = slope_law({.n = reference_number(parameters.at("n")),
-                                   .w = reference_number(parameters.at("w")),
+    const student_t x = slope_law({.w = reference_number(parameters.at("w")),
                                    .sigma_x = reference_number(parameters.at("sigx")),
-                                   .sigma_xi = reference_number(parameters.at("sigxi"))});
+                                   .sigma_xi = reference_number(parameters.at("sigxi"))},
+                                  reference_number(parameters.at("n")));
     // scale = σ_ξ/(σ_x √n)
     const certificate::working_precision enough{200};
     const ball scale = decimal(parameters.at("sigxi")) / decimal(parameters.at("sigx")) /

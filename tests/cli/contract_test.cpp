@@ -12,13 +12,37 @@ using program::json;
 using program::object;
 using program::output;
 
-const std::vector<std::string> commands = {"format",   "quantize", "law", "entropy",
-                                           "simulate", "explain",  "tour"};
+const std::vector<std::string> commands = {"format", "quantize", "law",      "entropy",
+                                           "cost",   "scaling",  "mismatch", "simulate",
+                                           "sweep",  "paper",    "explain",  "tour"};
+
+/// The kinds of those that have some.
+const std::vector<std::string> kinds = {
+    "cost exact",     "cost sgd",       "cost average",    "cost inference",   "scaling exact",
+    "scaling sgd",    "mismatch exact", "mismatch sgd",    "mismatch islands", "mismatch ctmc",
+    "simulate slope", "simulate sgd",   "simulate average"};
 
 TEST(json_output, has_version_command_and_warnings) {
-  for (const char* line :
-       {"format p24e8", "quantize p24e8 0.1", "law normal", "entropy p24e8 normal",
-        "entropy p24e8 normal --bits", "explain", "explain eq:loss", "tour"}) {
+  for (const char* line : {"format p24e8",
+                           "quantize p24e8 0.1",
+                           "law normal",
+                           "law pair",
+                           "entropy p24e8 normal",
+                           "entropy p24e8 normal --bits",
+                           "entropy p6e4 pair",
+                           "cost exact p8e4",
+                           "cost sgd p8e4 --law moments",
+                           "cost average p8e4",
+                           "cost inference p8e4",
+                           "scaling exact p24e8 --energy-price 5e16 --inference-price 10",
+                           "mismatch exact p24e8 --constant 500",
+                           "mismatch islands p2e1 --constant 5",
+                           "mismatch ctmc erase --duration 10",
+                           "simulate slope p4e4 --trials 1000",
+                           "sweep law normal --over sigma=1,2",
+                           "explain",
+                           "explain eq:loss",
+                           "tour"}) {
     SCOPED_TRACE(line);
     const json answer = object(line);
     ASSERT_TRUE(answer.is_object());
@@ -52,7 +76,10 @@ TEST(help, names_every_command) {
 }
 
 TEST(help, has_an_example_that_runs) {
-  for (const std::string& command : commands) {
+  std::vector<std::string> all = commands;
+  all.insert(all.end(), kinds.begin(), kinds.end());
+  for (const std::string& command : all) {
+    if (command == "paper") continue;  // its example writes files; paper_test runs it
     SCOPED_TRACE(command);
     const std::vector<std::string> text = program::lines(output(command + " --help"));
     int examples = 0;

@@ -74,7 +74,7 @@ TEST(pair, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"entropy p24e8 pair:sigma_xi=0", "pair: sigma_xi must be finite and > 0, got 0"},
       {"entropy p24e8 pair:sigma_y=1",
-       "pair: unknown key 'sigma_y': expected w, sigma_x, sigma_xi"},
+       "pair: unknown key 'sigma_y': did you mean sigma_x? expected w, sigma_x or sigma_xi"},
       {"entropy p24e8 pair:w=1,w=2", "pair: key 'w' is given twice"},
       {"entropy p24e8 pair:w=nan", ""},
       {"entropy p24e8 pair --bits", "entropy: --bits is for one register, got a pair"},

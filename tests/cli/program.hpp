@@ -97,8 +97,9 @@ class process {
     return state.si_pid == child_;
   }
 
+  void signal(int which) const { kill(child_, which); }
   /// As Ctrl-C does.
-  void interrupt() const { kill(child_, SIGINT); }
+  void interrupt() const { signal(SIGINT); }
 
   /// To be called once.
   [[nodiscard]] outcome wait() const {

@@ -1,3 +1,4 @@
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/pair.hpp"
 
 #include <gtest/gtest.h>

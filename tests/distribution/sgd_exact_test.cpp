@@ -14,6 +14,7 @@
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "message_of.hpp"
+#include "sgd_case.hpp"
 
 namespace {
 
@@ -59,27 +60,27 @@ constexpr one_case cases[] = {{0.01, 10, 1, -3.43145543560}, {0.01, 10, 4, -3.43
                               {0.01, 1, 1, -1.7639303246},   {0.01, 1, 4, -1.7639303246},
                               {0.2, 1, 1, 0.6393147227},     {0.2, 1, 4, 0.6393147227}};
 
-sgd_problem problem_of(const one_case& one, double steps) {
-  return {.eta = one.eta, .batch = one.batch, .steps = steps, .w0 = 1, .w = 1 + one.start};
+sgd_case problem_of(const one_case& one, double steps) {
+  return {{.w = 1 + one.start}, {.eta = one.eta, .batch = one.batch, .w0 = 1}, steps};
 }
 
 /// The variance by the table against the closed form, and the entropy against values found with
 /// another program; both within the table's own error, which is asked to be small.
 TEST(sgd_exact_campaign, variance_and_entropy_after_2000_steps) {
   for (const one_case& one : cases) {
-    const sgd_problem problem = problem_of(one, 2000);
-    const sgd_exact law{problem};
+    const sgd_case problem = problem_of(one, 2000);
+    const sgd_exact law{problem.model, problem.how, problem.steps};
     EXPECT_LT(std::fabs(law.accuracy().variance_error), 1e-11) << one.eta << ' ' << one.batch;
     EXPECT_LT(law.accuracy().mass_defect, 1e-11);
     EXPECT_LT(law.kernel().table_error(), 1e-10);
     EXPECT_NEAR(differential_entropy(law).value(), one.entropy, 1.5e-10);
-    const sgd_moments moments = exact_moments(problem);
-    const double second =
-        mean_of(law, problem.w0, [&](double x) { return (x - moments.mean) * (x - moments.mean); });
+    const sgd_moments moments = exact_moments(problem.model, problem.how, problem.steps);
+    const double second = mean_of(
+        law, problem.how.w0, [&](double x) { return (x - moments.mean) * (x - moments.mean); });
     EXPECT_NEAR(second / (moments.deviation * moments.deviation), 1, 1e-10)
         << one.eta << ' ' << one.batch << ' ' << one.start;
     EXPECT_NEAR(deviation(law), moments.deviation, 4e-16 * moments.deviation);
-    EXPECT_NEAR(mean(law), moments.mean, 4e-16 * (std::fabs(problem.w) + 1));
+    EXPECT_NEAR(mean(law), moments.mean, 4e-16 * (std::fabs(problem.model.w) + 1));
   }
 }
 
@@ -90,8 +91,8 @@ TEST(sgd_exact_campaign, one_more_step_is_the_closed_characteristic_function) {
   for (const std::size_t i : {0, 3, 4, 7}) {
     const one_case& one = cases[i];
     for (const double steps : {1.0, 2.0, 20.0}) {
-      const sgd_exact before{problem_of(one, steps)};
-      const sgd_exact after{problem_of(one, steps + 1)};
+      const sgd_exact before{problem_of(one, steps).model, problem_of(one, steps).how, steps};
+      const sgd_exact after{problem_of(one, steps).model, problem_of(one, steps).how, steps + 1};
       const double w = 1 + one.start;
       for (const double frequency : {0.4, 1.0, 3.0}) {
         const double t = frequency / after.scale();
@@ -119,7 +120,7 @@ TEST(sgd_exact_campaign, one_more_step_is_the_closed_characteristic_function) {
 TEST(sgd_exact, one_step_with_two_points_has_a_cusp) {
   const double eta = 0.05;
   const double phi = -1.5;
-  const sgd_exact law{sgd_problem{.eta = eta, .batch = 2, .steps = 1, .w0 = 0.5, .w = 2}};
+  const sgd_exact law{{.w = 2}, {.eta = eta, .batch = 2, .w0 = 0.5}, 1};
   const double r = std::sqrt(1 + phi * phi);
   EXPECT_EQ(law.location(), 0.5);
   for (const double d : {-0.01, -1e-6, 1e-9, 1e-4, 0.02, 0.3}) {
@@ -136,7 +137,7 @@ TEST(sgd_exact, one_step_with_two_points_has_a_cusp) {
 
 /// With B = 1 it has a logarithmic peak: -ln|d| times 1/(πη) next to it.
 TEST(sgd_exact, one_step_with_one_point_has_a_logarithmic_peak) {
-  const sgd_exact law{sgd_problem{.eta = 0.1, .batch = 1, .steps = 1, .w0 = 0, .w = 2}};
+  const sgd_exact law{{.w = 2}, {.eta = 0.1, .batch = 1, .w0 = 0}, 1};
   EXPECT_TRUE(law.kernel().has_jumps());
   const double slope = (pdf(law, 1e-9) - pdf(law, 1e-12)) / std::log(1e-3);
   EXPECT_NEAR(slope * std::numbers::pi * 0.1, 1, 1e-7);
@@ -147,17 +148,17 @@ TEST(sgd_exact, one_step_with_one_point_has_a_logarithmic_peak) {
 
 /// Only ησ_x², B, k and (w0-w)σ_x/σ_ξ matter, up to scale.
 TEST(sgd_exact_campaign, scales_with_the_deviations) {
-  const sgd_exact plain{sgd_problem{.eta = 0.04, .batch = 3, .steps = 30, .w0 = 1, .w = 3}};
-  const sgd_exact scaled{sgd_problem{
-      .eta = 0.01, .batch = 3, .steps = 30, .w0 = -5, .w = 9, .sigma_x = 2, .sigma_xi = 14}};
+  const sgd_exact plain{{.w = 3}, {.eta = 0.04, .batch = 3, .w0 = 1}, 30};
+  const sgd_exact scaled{
+      {.w = 9, .sigma_x = 2, .sigma_xi = 14}, {.eta = 0.01, .batch = 3, .w0 = -5}, 30};
   EXPECT_NEAR(differential_entropy(scaled).value() - std::log2(7),
               differential_entropy(plain).value(), 1e-14);
   EXPECT_NEAR(cdf(scaled, 1.0), cdf(plain, 1 + 6.0 / 7), 1e-14);
 }
 
 TEST(sgd_exact, mirrors_with_its_start) {
-  const sgd_exact left{sgd_problem{.eta = 0.05, .batch = 4, .steps = 10, .w0 = -1, .w = 0}};
-  const sgd_exact right{sgd_problem{.eta = 0.05, .batch = 4, .steps = 10, .w0 = 1, .w = 0}};
+  const sgd_exact left{{.w = 0}, {.eta = 0.05, .batch = 4, .w0 = -1}, 10};
+  const sgd_exact right{{.w = 0}, {.eta = 0.05, .batch = 4, .w0 = 1}, 10};
   for (const double x : {-0.9, -0.6, -0.5, -0.1}) {
     EXPECT_NEAR(cdf(left, x), ccdf(right, -x), 1e-12) << x;
   }
@@ -174,14 +175,10 @@ TEST(sgd_exact_campaign, simulated_slopes_follow_the_law) {
   };
   for (const walk& one : {walk{0.05, 10, 20, 4}, walk{0.2, 1, 2, 1}, walk{0.2, 1, 30, 4},
                           walk{0.01, 2, 3, 1}, walk{1.2, 5, 3, 2}}) {
-    const sgd_problem problem{.eta = one.eta,
-                              .batch = static_cast<double>(one.batch),
-                              .steps = static_cast<double>(one.steps),
-                              .w0 = 0,
-                              .w = one.start,
-                              .sigma_x = 1,
-                              .sigma_xi = 1};
-    const sgd_exact law{problem};
+    const sgd_case problem{{.w = one.start, .sigma_x = 1, .sigma_xi = 1},
+                           {.eta = one.eta, .batch = static_cast<double>(one.batch), .w0 = 0},
+                           static_cast<double>(one.steps)};
+    const sgd_exact law{problem.model, problem.how, problem.steps};
     std::mt19937_64 engine{20240607};
     std::normal_distribution<double> gauss;
     std::vector<double> found(20000);
@@ -210,24 +207,25 @@ TEST(sgd_exact_campaign, simulated_slopes_follow_the_law) {
 }
 
 TEST(sgd_exact_campaign, large_batches) {
-  const sgd_problem problem{.eta = 0.01, .batch = 1000, .steps = 100, .w0 = 1, .w = 5};
-  const sgd_exact law{problem};
+  const sgd_case problem{{.w = 5}, {.eta = 0.01, .batch = 1000, .w0 = 1}, 100};
+  const sgd_exact law{problem.model, problem.how, problem.steps};
   EXPECT_LT(law.kernel().table_error(), 1e-9);
   // Nearly normal: the exact entropy is below that of the normal law with the same moments, a bit.
   const double gap =
-      differential_entropy(sgd_moments_law(problem)).value() - differential_entropy(law).value();
+      differential_entropy(sgd_moments_law(problem.model, problem.how, problem.steps)).value() -
+      differential_entropy(law).value();
   EXPECT_GT(gap, 0);
   EXPECT_LT(gap, 1e-4);
 }
 
 /// From ησ_x²(1 + 2/B) ≥ 2 on the variance has no limit, but the law has.
 TEST(sgd_exact_campaign, tails_without_a_variance) {
-  sgd_problem problem{.eta = 0.7, .batch = 1, .steps = 100, .w0 = 1, .w = 2};
-  const sgd_exact law{problem};
+  sgd_case problem{{.w = 2}, {.eta = 0.7, .batch = 1, .w0 = 1}, 100};
+  const sgd_exact law{problem.model, problem.how, problem.steps};
   EXPECT_NEAR(law.tail_index(), 1.87, 0.01);
   EXPECT_TRUE(std::isnan(law.accuracy().variance_error));
   EXPECT_LT(law.kernel().table_error(), 1e-8);
-  EXPECT_TRUE(std::isinf(sgd_limit_deviation(problem)));
+  EXPECT_TRUE(std::isinf(sgd_limit_deviation(problem.model, problem.how)));
   EXPECT_NEAR(differential_entropy(law).value(), 2.45515844, 1e-8);
   // P(|φ| > x) falls like x^-κ
   const double near = ccdf(law, 2 + 1e3);
@@ -235,26 +233,112 @@ TEST(sgd_exact_campaign, tails_without_a_variance) {
   EXPECT_NEAR(std::log(near / far) / std::log(100), law.tail_index(), 0.01);
 }
 
+/// ½ ∫ |f - g| of two tables of a law, through their distribution functions.
+double largest_gap(const sgd_exact& f, const sgd_exact& g) {
+  double gap = 0;
+  for (int k = -400; k <= 400; ++k) {
+    const double x = f.location() + f.scale() * k / 25;
+    gap = std::max(gap, std::fabs(cdf(f, x) - cdf(g, x)));
+  }
+  return gap;
+}
+
+void laws_on_the_way_are_those_made_alone(const linear_model& model, const descent& how,
+                                          const std::vector<double>& steps, double good) {
+  const std::vector<sgd_exact> together = sgd_exact_laws(model, how, steps);
+  ASSERT_EQ(together.size(), steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    SCOPED_TRACE(testing::Message() << "B = " << how.batch << ", k = " << steps[i]);
+    const sgd_exact& law = together[i];
+    const sgd_exact alone{model, how, steps[i]};
+    const double error = law.kernel().table_error() + alone.kernel().table_error();
+    EXPECT_LT(largest_gap(law, alone), error);
+    EXPECT_LT(error, good);
+    // h moves by at most the error times the largest |ln f|, some 40.
+    EXPECT_NEAR(differential_entropy(law).value(), differential_entropy(alone).value(),
+                60 * error + 1e-13);
+    EXPECT_EQ(mean(law), mean(alone));
+    EXPECT_EQ(deviation(law), deviation(alone));
+    EXPECT_EQ(law.tail_index(), alone.tail_index());
+    EXPECT_EQ(std::isnan(law.accuracy().step_error), std::isnan(alone.accuracy().step_error));
+  }
+}
+
+TEST(sgd_exact_laws_campaign, are_those_that_are_made_alone) {
+  laws_on_the_way_are_those_made_alone({.w = 2}, {}, {1, 2, 3, 10, 57, 100, 400, 2000}, 1e-9);
+  laws_on_the_way_are_those_made_alone({.w = 5}, {.batch = 1}, {1, 2, 20, 200}, 1e-8);
+  // A far start and a large batch, whose laws move by many widths on one mesh.
+  laws_on_the_way_are_those_made_alone({.w = 5}, {.batch = 1000}, {3, 20, 60, 100}, 1e-8);
+}
+
+TEST(sgd_exact_laws_campaign, heavy_tails_are_compared_on_two_meshes) {
+  laws_on_the_way_are_those_made_alone({.w = 2}, {.eta = 0.7, .batch = 1}, {2, 30, 100}, 1e-7);
+}
+
+TEST(sgd_exact_laws, one_step_count_is_the_law_itself) {
+  for (const double steps : {1.0, 2.0, 30.0}) {
+    const sgd_exact alone{{.w = 2}, {}, steps};
+    const std::vector<sgd_exact> laws = sgd_exact_laws({.w = 2}, {}, {steps, steps});
+    ASSERT_EQ(laws.size(), 2U);
+    for (const sgd_exact& law : laws) {
+      EXPECT_EQ(law.location(), alone.location());
+      EXPECT_EQ(differential_entropy(law), differential_entropy(alone));
+      EXPECT_EQ(law.kernel().table_error(), alone.kernel().table_error());
+    }
+  }
+}
+
+TEST(sgd_exact_laws, come_in_the_order_in_which_they_are_asked_for) {
+  const std::vector<sgd_exact> up = sgd_exact_laws({.w = 2}, {}, {1, 5, 40});
+  const std::vector<sgd_exact> mixed = sgd_exact_laws({.w = 2}, {}, {40, 1, 5, 40});
+  ASSERT_EQ(mixed.size(), 4U);
+  EXPECT_EQ(differential_entropy(mixed[0]), differential_entropy(up[2]));
+  EXPECT_EQ(differential_entropy(mixed[1]), differential_entropy(up[0]));
+  EXPECT_EQ(differential_entropy(mixed[2]), differential_entropy(up[1]));
+  EXPECT_EQ(differential_entropy(mixed[3]), differential_entropy(up[2]));
+  EXPECT_TRUE(sgd_exact_laws({.w = 2}, {}, {}).empty());
+}
+
+/// Once the law has settled, all later steps have it; only the moments go on, by less than a unit.
+TEST(sgd_exact_laws_campaign, settled_laws_are_one) {
+  const descent how{.eta = 0.05, .batch = 10};
+  const std::vector<sgd_exact> laws = sgd_exact_laws({.w = 2}, how, {3, 1e5, 1e12});
+  EXPECT_EQ(differential_entropy(laws[1]), differential_entropy(laws[2]));
+  const sgd_exact alone{{.w = 2}, how, 1e12};
+  EXPECT_NEAR(differential_entropy(laws[2]).value(), differential_entropy(alone).value(), 1e-11);
+}
+
+TEST(sgd_exact_laws, refuse_every_bad_step) {
+  const auto refusal = [](const std::vector<double>& steps, const descent& how) {
+    return message_of([&] { (void)sgd_exact_laws({.w = 2}, how, steps); });
+  };
+  EXPECT_EQ(refusal({5, 0}, {}), "sgd: steps must be a whole number from 1 to 1e15, got 0");
+  EXPECT_EQ(refusal({2.5, 7}, {}), "sgd: steps must be a whole number from 1 to 1e15, got 2.5");
+  EXPECT_EQ(refusal({1, 100}, {.eta = 1.5, .batch = 1}).find("sgd: the exact law needs"), 0U);
+  EXPECT_NO_THROW((void)sgd_exact_laws({.w = 2}, {.eta = 1.5, .batch = 1}, {1}));
+}
+
 TEST(sgd_exact, what_is_out_of_reach_is_refused) {
-  const auto refusal = [](const sgd_problem& p) { return message_of([&] { sgd_exact{p}; }); };
-  EXPECT_NE(
-      refusal({.eta = 1.5, .batch = 1, .steps = 100}).find("eta sigma_x^2 = 1.5 is too large"),
-      std::string::npos);
-  EXPECT_EQ(refusal({.batch = 2e6}),
+  const auto refusal = [](const sgd_case& p) {
+    return message_of([&] { sgd_exact{p.model, p.how, p.steps}; });
+  };
+  EXPECT_NE(refusal({.how = {.eta = 1.5, .batch = 1}}).find("eta sigma_x^2 = 1.5 is too large"),
+            std::string::npos);
+  EXPECT_EQ(refusal({.how = {.batch = 2e6}}),
             "sgd: the exact law takes batches of at most 1e+06, got 2e+06");
   EXPECT_EQ(refusal({.steps = 0}), "sgd: steps must be a whole number from 1 to 1e15, got 0");
 }
 
 TEST(sec_nonstationarysgd_campaign, the_process_is_far_from_the_law_at_a_hundred_steps) {
-  const sgd_ou_gap near = compare_with_ou({.w0 = 1, .w = 2});
+  const sgd_ou_gap near = compare_with_ou({.w = 2}, {.w0 = 1}, 100);
   EXPECT_NEAR(near.deviation_ratio, 1.28, 0.01);
-  const sgd_ou_gap far = compare_with_ou({.w0 = 1, .w = 5});
+  const sgd_ou_gap far = compare_with_ou({.w = 5}, {.w0 = 1}, 100);
   EXPECT_NEAR(far.deviation_ratio, 3.34, 0.01);
   EXPECT_GT(far.total_variation, near.total_variation);
   EXPECT_GT(near.normality_gap, differential_bits{0});
   EXPECT_NEAR(far.entropy_gap.value(), std::log2(far.deviation_ratio) - far.normality_gap.value(),
               1e-12);
-  const sgd_ou_gap late = compare_with_ou({.steps = 2000, .w0 = 1, .w = 2});
+  const sgd_ou_gap late = compare_with_ou({.w = 2}, {.w0 = 1}, 2000);
   EXPECT_LT(late.total_variation, 0.01);
   EXPECT_NEAR(late.deviation_ratio, 1, 0.01);
 }
@@ -262,12 +346,12 @@ TEST(sec_nonstationarysgd_campaign, the_process_is_far_from_the_law_at_a_hundred
 /// ½ ∫ |f - g| of two normal laws that differ in the mean only is erf(Δ/(2√2 σ)); SGD with huge
 /// batches is normal but for a little.
 TEST(total_variation, of_nearly_normal_laws) {
-  const sgd_problem problem{.eta = 0.01, .batch = 100000, .steps = 3, .w0 = 1, .w = 2};
-  const sgd_exact law{problem};
-  const sgd_moments moments = exact_moments(problem);
+  const sgd_case problem{{.w = 2}, {.eta = 0.01, .batch = 100000, .w0 = 1}, 3};
+  const sgd_exact law{problem.model, problem.how, problem.steps};
+  const sgd_moments moments = exact_moments(problem.model, problem.how, problem.steps);
   const normal shifted{moments.mean + moments.deviation / 2, moments.deviation};
   EXPECT_NEAR(total_variation(law, shifted), std::erf(0.25 / std::sqrt(2.0)), 2e-3);
-  EXPECT_LT(total_variation(law, sgd_moments_law(problem)), 2e-3);
+  EXPECT_LT(total_variation(law, sgd_moments_law(problem.model, problem.how, problem.steps)), 2e-3);
   EXPECT_NEAR(total_variation(law, normal{-100, 1}), 1, 1e-6);
 }
 
@@ -277,10 +361,10 @@ constexpr double units = 4000;
 
 const standard_tabulated& any_kernel() {
   static const std::vector<sgd_exact> laws{
-      sgd_exact{sgd_problem{}}, sgd_exact{sgd_problem{.batch = 1, .steps = 1}},
-      sgd_exact{sgd_problem{.batch = 2, .steps = 1}},
-      sgd_exact{sgd_problem{.eta = 0.2, .batch = 1, .steps = 100, .w0 = 1, .w = 5}},
-      sgd_exact{sgd_problem{.eta = 0.05, .batch = 10, .steps = 2000}}};
+      sgd_exact{{.w = 2}, {}, 100}, sgd_exact{{.w = 2}, {.batch = 1}, 1},
+      sgd_exact{{.w = 2}, {.batch = 2}, 1},
+      sgd_exact{{.w = 5}, {.eta = 0.2, .batch = 1, .w0 = 1}, 100},
+      sgd_exact{{.w = 2}, {.eta = 0.05, .batch = 10}, 2000}};
   return laws[*rc::gen::inRange<std::size_t>(0, laws.size())].kernel();
 }
 

@@ -17,10 +17,10 @@ using namespace ktln2;
 
 law law_of(const nlohmann::json& parameters) {
   if (parameters.contains("n")) {
-    return slope_law({.n = reference_number(parameters.at("n")),
-                      .w = reference_number(parameters.at("w")),
+    return slope_law({.w = reference_number(parameters.at("w")),
                       .sigma_x = reference_number(parameters.at("sigx")),
-                      .sigma_xi = reference_number(parameters.at("sigxi"))});
+                      .sigma_xi = reference_number(parameters.at("sigxi"))},
+                     reference_number(parameters.at("n")));
   }
   const double mu = parameters.contains("mu") ? reference_number(parameters.at("mu")) : 0;
   return normal{mu, reference_number(parameters.at("sigma"))};

@@ -37,10 +37,10 @@ TEST(lem_compute_f_z, slopes_agree_with_the_reference) {
   int entries = 0;
   for (const auto& entry : reference_file("entropy_slope.json")) {
     const auto& parameters = entry.at("params");
-    const law x = slope_law({.n = reference_number(parameters.at("n")),
-                             .w = reference_number(parameters.at("w")),
+    const law x = slope_law({.w = reference_number(parameters.at("w")),
                              .sigma_x = reference_number(parameters.at("sigx")),
-                             .sigma_xi = reference_number(parameters.at("sigxi"))});
+                             .sigma_xi = reference_number(parameters.at("sigxi"))},
+                            reference_number(parameters.at("n")));
     expect_within_bar(exact_entropy(format_of(parameters), x), reference_value(entry),
                       entry.at("id"));
     ++entries;

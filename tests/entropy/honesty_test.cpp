@@ -63,7 +63,7 @@ law as_law(const oracle_law& known) {
     case oracle_kind::student:
       return student_t{a[0], a[1], a[2]};
     case oracle_kind::slope:
-      return slope_law({.n = a[0], .w = a[1], .sigma_x = a[2], .sigma_xi = a[3]});
+      return slope_law({.w = a[1], .sigma_x = a[2], .sigma_xi = a[3]}, a[0]);
     case oracle_kind::uniform:
       return uniform{a[0], a[1]};
     case oracle_kind::laplace:

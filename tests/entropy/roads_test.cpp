@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/enumeration.hpp"
 #include "ktln2/entropy/identity.hpp"
 

@@ -9,18 +9,19 @@
 #include "ktln2/entropy/enumeration.hpp"
 #include "ktln2/entropy/fields.hpp"
 #include "ktln2/entropy/identity.hpp"
+#include "sgd_case.hpp"
 
 namespace {
 
 using namespace ktln2;
 
-const sgd_problem problems[] = {
+const sgd_case problems[] = {
     {},
-    {.eta = 0.01, .batch = 1, .steps = 1, .w0 = 1, .w = 2},
-    {.eta = 0.01, .batch = 2, .steps = 1, .w0 = 1, .w = 2},
-    {.eta = 0.2, .batch = 1, .steps = 2, .w0 = 1, .w = 2},
-    {.eta = 0.05, .batch = 10, .steps = 300, .w0 = 1, .w = 0},
-    {.eta = 0.2, .batch = 1, .steps = 50, .w0 = 4, .w = 0, .sigma_x = 1, .sigma_xi = 3},
+    {{.w = 2}, {.eta = 0.01, .batch = 1, .w0 = 1}, 1},
+    {{.w = 2}, {.eta = 0.01, .batch = 2, .w0 = 1}, 1},
+    {{.w = 2}, {.eta = 0.2, .batch = 1, .w0 = 1}, 2},
+    {{.w = 0}, {.eta = 0.05, .batch = 10, .w0 = 1}, 300},
+    {{.w = 0, .sigma_x = 1, .sigma_xi = 3}, {.eta = 0.2, .batch = 1, .w0 = 4}, 50},
 };
 
 /// -Σ P log P with P from the distribution function alone, taken on the tail's side.
@@ -43,8 +44,8 @@ double by_distribution_function(const float_format& format, const sgd_exact& law
 }
 
 TEST(sgd_exact_campaign, a_small_register_by_the_distribution_function) {
-  for (const sgd_problem& problem : problems) {
-    const sgd_exact law{problem};
+  for (const sgd_case& problem : problems) {
+    const sgd_exact law{problem.model, problem.how, problem.steps};
     for (const char* name : {"p1e3", "p4e4", "p8e5"}) {
       const float_format format = float_format::parse(name);
       const bounded<bits> h = exact_entropy(format, law);
@@ -52,7 +53,7 @@ TEST(sgd_exact_campaign, a_small_register_by_the_distribution_function) {
       const double rounding = 64 * 0x1p-53 * std::exp2(format.width()) * (1 + h.value.value());
       EXPECT_NEAR(h.value.value(), by_distribution_function(format, law),
                   h.error.value() + rounding)
-          << name << ' ' << problem.batch << ' ' << problem.steps;
+          << name << ' ' << problem.how.batch << ' ' << problem.steps;
       EXPECT_TRUE(overlap(h, enumerated_entropy(partition{format}, law)));
       EXPECT_LT(h.error, bits{5e-9});
     }
@@ -60,16 +61,17 @@ TEST(sgd_exact_campaign, a_small_register_by_the_distribution_function) {
 }
 
 TEST(eq_exact_identity_campaign, holds_for_the_exact_law_of_sgd) {
-  for (const sgd_problem& problem : problems) {
-    if (problem.batch * problem.steps == 1) continue;  // its peak is too sharp for panels
-    const sgd_exact law{problem};
+  for (const sgd_case& problem : problems) {
+    if (problem.how.batch * problem.steps == 1) continue;  // its peak is too sharp for panels
+    const sgd_exact law{problem.model, problem.how, problem.steps};
     for (const char* name : {"p8e5", "p11e5", "p24e8"}) {
       const partition cells{float_format::parse(name)};
       const bounded<bits> h = exact_entropy(cells, law);
       const bounded<bits> again = entropy_by_identity(cells, law).entropy;
-      EXPECT_TRUE(overlap(h, again)) << name << ' ' << problem.batch << ' ' << problem.steps << ": "
-                                     << h.value.value() << " against " << again.value.value()
-                                     << ", bars " << h.error.value() << ' ' << again.error.value();
+      EXPECT_TRUE(overlap(h, again))
+          << name << ' ' << problem.how.batch << ' ' << problem.steps << ": " << h.value.value()
+          << " against " << again.value.value() << ", bars " << h.error.value() << ' '
+          << again.error.value();
       EXPECT_LT(h.error, bits{5e-9});
     }
   }
@@ -78,7 +80,7 @@ TEST(eq_exact_identity_campaign, holds_for_the_exact_law_of_sgd) {
 /// A table that is off by ε in total variation is felt as at most ε (log N + 1) + …: the bar says
 /// so.
 TEST(sgd_exact, the_error_bar_covers_the_table) {
-  const sgd_exact law{problems[0]};
+  const sgd_exact law{problems[0].model, problems[0].how, problems[0].steps};
   const bounded<bits> h = exact_entropy(float_format{24, 8}, law);
   EXPECT_GT(h.error.value(), law.kernel().table_error() * 32);
   EXPECT_LT(h.error, bits{1e-10});
@@ -88,17 +90,18 @@ TEST(sgd_exact, the_error_bar_covers_the_table) {
 /// does: the exact entropy is below the normal one with the same moments.
 TEST(sgd_exact, hardly_differs_from_its_moments_late_and_does_early) {
   const float_format format{24, 8};
-  const auto gap = [&](const sgd_problem& problem) {
-    return (exact_entropy(format, sgd_moments_law(problem)).value -
-            exact_entropy(format, sgd_exact{problem}).value)
+  const auto gap = [&](const sgd_case& problem) {
+    return (exact_entropy(format, sgd_moments_law(problem.model, problem.how, problem.steps))
+                .value -
+            exact_entropy(format, sgd_exact{problem.model, problem.how, problem.steps}).value)
         .value();
   };
   EXPECT_LT(std::fabs(gap({.steps = 2000})), 1e-3);
-  EXPECT_GT(gap({.batch = 1, .steps = 2}), 0.1);
+  EXPECT_GT(gap({.how = {.batch = 1}, .steps = 2}), 0.1);
 }
 
 TEST(sgd_exact, every_visitor_of_a_law_takes_it) {
-  const law x = sgd_law({}, sgd_model::exact);
+  const law x = sgd_law({.w = 2}, {}, 100, sgd_model::exact);
   const float_format format{11, 5};
   const field_entropies fields = entropy_by_field(format, x);
   EXPECT_TRUE(overlap(fields.total, fields.sign + fields.exponent + fields.mantissa));
@@ -110,7 +113,7 @@ TEST(sgd_exact, every_visitor_of_a_law_takes_it) {
   const std::optional<bits> divergence = divergence_bound(format, x);
   ASSERT_TRUE(divergence.has_value());
   EXPECT_GT(*divergence, bits{0});
-  const law peak = sgd_law({.batch = 1, .steps = 1}, sgd_model::exact);
+  const law peak = sgd_law({.w = 2}, {.batch = 1}, 1, sgd_model::exact);
   EXPECT_FALSE(divergence_bound(format, peak).has_value());
 }
 

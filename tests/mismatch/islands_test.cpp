@@ -15,6 +15,7 @@
 namespace {
 
 using namespace ktln2;
+using namespace ktln2::mismatch;
 
 const register_formats small = one_format({2, 2});
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -37,8 +38,8 @@ TEST(eq_Islands, are_what_hangs_together) {
 TEST(eq_Islands, of_a_deterministic_algorithm_are_the_inputs_with_one_output) {
   for (const stored_algorithm& algorithm :
        {stored_regression(small, 1), stored_regression(small, 2),
-        stored_sgd(small, {.eta = 0.5, .batch = 1, .steps = 2, .w0 = 1}),
-        stored_sgd(small, {.eta = 0.5, .batch = 2, .steps = 1, .w0 = 1})}) {
+        stored_sgd(small, {.eta = 0.5, .batch = 1, .w0 = 1}, 2),
+        stored_sgd(small, {.eta = 0.5, .batch = 2, .w0 = 1}, 1)}) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
     std::set<std::uint32_t> outputs;
     for (std::size_t x = 0; x < algorithm.output.size(); ++x) {
@@ -154,8 +155,8 @@ TEST(eq_var_bound_campaign, holds_for_the_excess_and_the_corrected_bound_for_the
 
 TEST(eq_var_bound_campaign, two_points_and_two_steps_are_no_different) {
   look_at_members({stored_regression(small, 2), {}}, 20, 5);
-  look_at_members({stored_sgd(small, {.eta = 0.5, .batch = 1, .steps = 1, .w0 = 1}), {}}, 100, 7);
-  look_at_members({stored_sgd(small, {.eta = 0.5, .batch = 1, .steps = 2, .w0 = 1}), {}}, 20, 5);
+  look_at_members({stored_sgd(small, {.eta = 0.5, .batch = 1, .w0 = 1}, 1), {}}, 100, 7);
+  look_at_members({stored_sgd(small, {.eta = 0.5, .batch = 1, .w0 = 1}, 2), {}}, 20, 5);
 }
 
 TEST(eq_mmc_exact_opt, no_start_does_better_than_the_best_island) {

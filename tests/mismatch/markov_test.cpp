@@ -12,6 +12,7 @@
 namespace {
 
 using namespace ktln2;
+using namespace ktln2::mismatch;
 
 /// A quantized normal: what each state of a register holds.
 std::vector<double> stored_normal(const float_format& format, double sigma) {

@@ -1,4 +1,4 @@
-#include "ktln2/mismatch/minimize.hpp"
+#include "mismatch/minimize.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 namespace {
 
 using namespace ktln2;
+using namespace ktln2::mismatch;
 
 TEST(minimize, finds_a_smooth_minimum_far_beyond_the_root_of_epsilon) {
   const auto found = local_minima(

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace ktln2;
+using namespace ktln2::mismatch;
 
 double parameter(const nlohmann::json& entry, const char* name, double otherwise = 0) {
   const auto& parameters = entry.at("params");
@@ -22,16 +23,12 @@ entropy_production production_of(const nlohmann::json& entry) {
   const register_formats formats = one_format({static_cast<int>(parameter(entry, "p")), 8});
   const entropy_flow flow = quadratic_flow(0, parameter(entry, "alpha"));
   if (entry.at("params").at("model") == "exact") {
-    return regression_production(formats, {.n = parameter(entry, "n"), .w = parameter(entry, "w")},
-                                 flow, entropy_kind::smooth);
+    return regression_production(formats, parameter(entry, "w"), parameter(entry, "n"), flow,
+                                 entropy_kind::smooth);
   }
   const bool stationary = entry.at("params").at("mode") == "asym";
-  return sgd_production(formats,
-                        {.eta = parameter(entry, "eta"),
-                         .batch = parameter(entry, "B"),
-                         .steps = parameter(entry, "tau"),
-                         .w0 = parameter(entry, "what0"),
-                         .w = parameter(entry, "w")},
+  const descent how{parameter(entry, "eta"), parameter(entry, "B"), parameter(entry, "what0")};
+  return sgd_production(formats, parameter(entry, "w"), how, parameter(entry, "tau"),
                         stationary ? sgd_model::stationary : sgd_model::ou, flow,
                         entropy_kind::smooth);
 }
@@ -66,7 +63,7 @@ TEST(eq_mmc_var_opt, optima_and_costs_match_the_reference) {
 
 TEST(eq_mmc_var_opt, has_the_optima_of_the_errata) {
   const register_formats formats = one_format({24, 8});
-  const sgd_problem sgd{.eta = 0.01, .batch = 1, .steps = 50, .w0 = 1, .w = 1};
+  const descent sgd{.eta = 0.01, .batch = 1, .w0 = 1};
   struct known {
     double alpha;
     double exact;
@@ -75,12 +72,12 @@ TEST(eq_mmc_var_opt, has_the_optima_of_the_errata) {
   for (const known& of :
        {known{0.5, 1.265119, 2.127571}, {1, 1.070557, 1.794124}, {2.5, 0.833538, 1.413285}}) {
     const entropy_flow flow = quadratic_flow(0, of.alpha);
-    const auto exact = variational_optima(
-        regression_production(formats, {.n = 10, .w = 1}, flow, entropy_kind::smooth), {});
+    const auto exact =
+        variational_optima(regression_production(formats, 1, 10, flow, entropy_kind::smooth), {});
     EXPECT_EQ(exact.front().sigma_x, 0.75);
     EXPECT_NEAR(exact.front().sigma_xi, of.exact, 5e-7);  // the digits given
     const auto descent = variational_optima(
-        sgd_production(formats, sgd, sgd_model::ou, flow, entropy_kind::smooth), {});
+        sgd_production(formats, 1, sgd, 50, sgd_model::ou, flow, entropy_kind::smooth), {});
     EXPECT_EQ(descent.front().sigma_x, 0.75);
     EXPECT_NEAR(descent.front().sigma_xi, of.sgd, 5e-7);
   }
@@ -91,17 +88,17 @@ TEST(eq_mmc_var_opt, needs_a_constant_for_the_second_law) {
   const auto least = [&](const entropy_production& production) {
     return variational_optima(production, {}).front().production.value.value();
   };
-  EXPECT_NEAR(least(regression_production(formats, {.n = 10, .w = 1}, quadratic_flow(0, 1),
-                                          entropy_kind::smooth)),
-              -346.1, 0.05);
-  EXPECT_NEAR(least(sgd_production(formats, {.eta = 0.01, .batch = 1, .steps = 50, .w0 = 1, .w = 1},
+  EXPECT_NEAR(
+      least(regression_production(formats, 1, 10, quadratic_flow(0, 1), entropy_kind::smooth)),
+      -346.1, 0.05);
+  EXPECT_NEAR(least(sgd_production(formats, 1, {.eta = 0.01, .batch = 1, .w0 = 1}, 50,
                                    sgd_model::ou, quadratic_flow(0, 1), entropy_kind::smooth)),
               -1811.3, 0.05);
 }
 
 TEST(eq_mmc_var_opt, the_landscape_is_nowhere_below_the_optimum) {
-  const entropy_production production = regression_production(
-      one_format({24, 8}), {.n = 10}, quadratic_flow(0, 1), entropy_kind::smooth);
+  const entropy_production production =
+      regression_production(one_format({24, 8}), 1, 10, quadratic_flow(0, 1), entropy_kind::smooth);
   const auto optima = variational_optima(production, {});
   const auto points = production_landscape(production, {}, 41);
   ASSERT_EQ(points.size(), 41U * 41U);
@@ -114,8 +111,8 @@ TEST(eq_mmc_var_opt, the_landscape_is_nowhere_below_the_optimum) {
 
 TEST(eq_mmc_var_opt, without_a_flow_the_smooth_optimum_of_regression_is_a_ray) {
   // The smooth entropies depend on σ_x/σ_ξ only.
-  const entropy_production production = regression_production(
-      one_format({24, 8}), {.n = 10}, quadratic_flow(0, 0), entropy_kind::smooth);
+  const entropy_production production =
+      regression_production(one_format({24, 8}), 1, 10, quadratic_flow(0, 0), entropy_kind::smooth);
   const auto best = lowest(variational_optima(production, {}));
   ASSERT_GT(best.size(), 1U);
   const double ratio = best.front().sigma_xi / best.front().sigma_x;
@@ -155,24 +152,23 @@ TEST(eq_mmc_var_opt, finds_every_valley) {
 TEST(app_mmc, steps_of_sgd_add_up_to_the_whole) {
   const register_formats formats = one_format({11, 5});
   const entropy_flow flow = quadratic_flow(3, 1);
-  const sgd_problem problem{.eta = 0.05, .batch = 2, .steps = 7, .w0 = 0.5, .w = 1};
+  const descent how{.eta = 0.05, .batch = 2, .w0 = 0.5};
   for (const entropy_kind kind : {entropy_kind::exact, entropy_kind::smooth}) {
     bounded<nats> sum{nats{0}, nats{0}};
-    const auto steps = sgd_step_productions(formats, problem, sgd_model::ou, flow, kind);
+    const auto steps = sgd_step_productions(formats, {}, how, 7, sgd_model::ou, flow, kind);
     ASSERT_EQ(steps.size(), 7U);
-    for (const bounded<nats>& step : steps) sum = sum + step;
-    const auto whole = sgd_production(formats, problem, sgd_model::ou, flow, kind)(1, 1);
+    for (const bounded<nats>& step : steps) sum += step;
+    const auto whole = sgd_production(formats, 1, how, 7, sgd_model::ou, flow, kind)(1, 1);
     EXPECT_NEAR(sum.value.value(), whole.value.value(), 1e-12 * std::fabs(whole.value.value()));
   }
 }
 
 TEST(eq_mmc_var_opt_campaign, exact_entropies_move_the_optimum_a_little) {
   const register_formats formats = one_format({11, 5});
-  const regression problem{.n = 10, .w = 1};
   const auto smooth = variational_optima(
-      regression_production(formats, problem, quadratic_flow(0, 1), entropy_kind::smooth), {});
+      regression_production(formats, 1, 10, quadratic_flow(0, 1), entropy_kind::smooth), {});
   const auto start = std::chrono::steady_clock::now();
-  const entropy_production exact = regression_production(formats, problem, quadratic_flow(0, 1));
+  const entropy_production exact = regression_production(formats, 1, 10, quadratic_flow(0, 1));
   const auto optima = variational_optima(exact, {}, {.grid = 7, .starts = smooth});
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   EXPECT_LT(taken.count(), 60);
@@ -184,8 +180,8 @@ TEST(eq_mmc_var_opt_campaign, exact_entropies_move_the_optimum_a_little) {
 }
 
 TEST(mismatch, names_what_is_wrong) {
-  const entropy_production production = regression_production(
-      one_format({24, 8}), {.n = 10}, quadratic_flow(0, 1), entropy_kind::smooth);
+  const entropy_production production =
+      regression_production(one_format({24, 8}), 1, 10, quadratic_flow(0, 1), entropy_kind::smooth);
   EXPECT_EQ(message_of([&] { (void)variational_optima(production, {.sigma_x_low = 6}); }),
             "bounds: no sigma_x lies between 6 and 5");
   EXPECT_EQ(message_of([&] { (void)variational_optima(production, {.sigma_xi_low = 0}); }),

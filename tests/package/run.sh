@@ -12,10 +12,16 @@ install_afresh() {
   cmake --install "$build" --prefix "$work/prefix" >/dev/null
 }
 
-# by_cmake OPTION...: configures and builds the project with CMake.
+# by_cmake OPTION...: configures the project with CMake.
 by_cmake() {
   cmake -S "$consumer" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@"
-  cmake --build "$work/build"
+}
+
+# build_and_run PROGRAM...
+build_and_run() {
+  local program
+  cmake --build "$work/build" --target "$@"
+  for program in "$@"; do "$work/build/$program"; done
 }
 
 # The umbrella header includes all that is installed, but for itself and the certificates.
@@ -25,36 +31,40 @@ umbrella_is_complete() {
     <(sed -n 's/^#include "\(.*\)"$/\1/p' ktln2/ktln2.hpp | sort)
 }
 
+# by_hand PACKAGE SOURCE PROGRAM FLAG...: compiles and runs one source with what pkg-config says.
+by_hand() {
+  local package=$1 from=$consumer/$2 program=$work/build/$3 flags
+  read -ra flags < <(pkg-config --cflags --libs "$package")
+  "${CXX:-c++}" -std=c++20 "${@:4}" "$from" "${flags[@]}" -o "$program"
+  "$program"
+}
+
 case $way in
   find_package)
     install_afresh
     umbrella_is_complete
     # The proof that Arb is not needed: there is none to be found.
     by_cmake -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_DISABLE_FIND_PACKAGE_Arb=ON
+    build_and_run consumer one_module
     ;;
   find_package_certificate)
     install_afresh
     by_cmake -DCMAKE_PREFIX_PATH="$work/prefix" -DCERTIFICATE=ON
+    build_and_run consumer one_module
     ;;
   pkg_config)
     install_afresh
     mkdir -p "$work/build"
     PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name ktln2.pc)")
     export PKG_CONFIG_PATH
-    read -ra flags < <(pkg-config --cflags --libs ktln2)
-    "${CXX:-c++}" -std=c++20 "$consumer/consumer.cpp" "${flags[@]}" -o "$work/build/consumer"
-    "${CXX:-c++}" -std=c++20 "$consumer/one_module.cpp" "${flags[@]}" -o "$work/build/one_module"
+    by_hand ktln2 consumer.cpp consumer
     if [[ -e $PKG_CONFIG_PATH/ktln2-certificate.pc ]]; then
-      read -ra flags < <(pkg-config --cflags --libs ktln2-certificate)
-      "${CXX:-c++}" -std=c++20 -DHAS_CERTIFICATE "$consumer/consumer.cpp" "${flags[@]}" \
-        -o "$work/build/certified"
-      "$work/build/certified"
+      by_hand ktln2-certificate consumer.cpp certified -DHAS_CERTIFICATE
     fi
     ;;
   add_subdirectory)
-    # the whole library once more, so not optimized
     by_cmake -DKTLN2_SOURCE_DIR="$source" -DCMAKE_CXX_FLAGS_RELEASE=-O0
+    cmake --build "$work/build" --target consumer
+    build_and_run one_module
     ;;
 esac
-"$work/build/consumer"
-"$work/build/one_module"

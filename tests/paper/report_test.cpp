@@ -35,6 +35,7 @@ const char* const svg =
 figure made_up(const std::string& label, const std::string& parent) {
   return {.label = label,
           .parent = parent,
+          .chapter = "A chapter",
           .title = "Title of " + label,
           .caption = "A caption with $\\sigma^2 < 1$ & more.",
           .adds = "",

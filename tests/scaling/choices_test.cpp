@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "ktln2/format/partition.hpp"
-#include "message_of.hpp"
 #include "scaling/settings.hpp"
 
 namespace {
@@ -14,12 +14,12 @@ namespace {
 using namespace ktln2;
 using namespace scaling_test;
 
-double profit_of(const profit_curve& curve, double eta, double batch) {
+double profit_of(const sgd_profit_curve& curve, double eta, double batch) {
   return find_best_size(curve.with(eta, batch)).best.value().profit;
 }
 
 TEST(fig_profit_sgd_eta, no_other_learning_rate_earns_more) {
-  const profit_curve curve = paper_sgd(5e16, 0.05, 2, sgd_model::moments);
+  const sgd_profit_curve curve = paper_sgd(5e16, 0.05, 2, sgd_model::moments);
   const sgd_choice best = best_learning_rate(curve);
   EXPECT_EQ(best.batch, 10);
   EXPECT_FALSE(best.is_edge);
@@ -30,7 +30,7 @@ TEST(fig_profit_sgd_eta, no_other_learning_rate_earns_more) {
 
 TEST(fig_profit_sgd_B, no_other_batch_earns_more) {
   for (const double eta : {0.05, 0.4}) {
-    const profit_curve curve = paper_sgd(5e16, eta, 2, sgd_model::moments);
+    const sgd_profit_curve curve = paper_sgd(5e16, eta, 2, sgd_model::moments);
     const sgd_choice best = best_batch(curve);
     EXPECT_EQ(best.eta, eta);
     for (double batch = 1; batch <= 300; ++batch) {
@@ -40,7 +40,7 @@ TEST(fig_profit_sgd_B, no_other_batch_earns_more) {
 }
 
 TEST(sec_scaling, no_other_learning_rate_and_batch_earn_more) {
-  const profit_curve curve = paper_sgd(5e16, 0.05, 2, sgd_model::moments);
+  const sgd_profit_curve curve = paper_sgd(5e16, 0.05, 2, sgd_model::moments);
   const sgd_choice best = best_learning_rate_and_batch(curve);
   for (const double batch : {1.0, 2.0, 3.0, 5.0, 8.0, 20.0, 50.0}) {
     for (double eta = 0.003; eta < 0.99; eta *= 1.1) {
@@ -90,8 +90,8 @@ double by_enumeration(const float_format& format, const law& slope, double w) {
 TEST(sec_scaling, the_error_of_a_stored_slope_is_the_sum_over_its_cells) {
   for (const float_format format : {float_format{3, 4}, {6, 4}, {9, 5}}) {
     for (const law& slope :
-         {law{slope_law({.n = 5, .w = 2})}, law{slope_law({.n = 400, .w = 1.3})},
-          law{slope_law({.n = 1e6, .w = 1.3})}, law{normal{0.3, 0.2}}, law{normal{300, 10}}}) {
+         {law{slope_law({.w = 2}, 5)}, law{slope_law({.w = 1.3}, 400)},
+          law{slope_law({.w = 1.3}, 1e6)}, law{normal{0.3, 0.2}}, law{normal{300, 10}}}) {
       const double w = std::visit([](const auto& known) { return known.location(); }, slope);
       const double truth = by_enumeration(format, slope, w);
       EXPECT_NEAR(stored_square_error(format, slope, w) / truth, 1, 2e-4) << format.name() << w;
@@ -100,7 +100,7 @@ TEST(sec_scaling, the_error_of_a_stored_slope_is_the_sum_over_its_cells) {
 }
 
 TEST(sec_scaling, narrow_cells_add_a_twelfth_of_their_square) {
-  const law slope = slope_law({.n = 400, .w = 1.5});
+  const law slope = slope_law({.w = 1.5}, 400);
   const double plain = 1.0 / 398;
   EXPECT_NEAR((stored_square_error({12, 5}, slope, 1.5) - plain) / stored_error({12, 5}, 1.5), 1,
               1e-3);
@@ -117,15 +117,14 @@ TEST(sec_scaling_campaign, some_precision_earns_most) {
   EXPECT_LT(best->p, 11);
   EXPECT_GT(all.back().p, best->p);
   // Half the bits, and more points for the same money.
-  const best_size single = find_best_size(
-      profit_curve{prices, one_format({24, 5}), regression{.w = 2.3}, entropy_kind::exact});
+  const best_size single = find_best_size(profit_curve{
+      prices, one_format({24, 5}), regression_training{{.w = 2.3}}, entropy_kind::exact});
   EXPECT_GT(best->size.best->profit, single.best.value().profit);
   EXPECT_GT(best->size.best->n, single.best->n);
 }
 
-TEST(scaling, only_sgd_has_a_learning_rate) {
-  EXPECT_EQ(message_of([] { best_learning_rate(paper_regression(1e16)); }),
-            "scaling: only SGD has a learning rate and a batch");
-}
+// Only SGD has a learning rate and a batch.
+static_assert(std::is_invocable_v<decltype(best_batch), sgd_profit_curve>);
+static_assert(!std::is_invocable_v<decltype(best_batch), profit_curve>);
 
 }  // namespace

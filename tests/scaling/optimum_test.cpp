@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scaling/settings.hpp"
+#include "sgd_case.hpp"
 
 namespace {
 
@@ -124,7 +125,8 @@ TEST(eq_scaling_opt, a_jump_that_no_derivative_shows_is_found) {
   market prices = paper_prices(5e16);
   prices.wanted = demand::custom([](double mse) { return mse < 1.0201 ? 1.0 : 0.0; },
                                  [](double) { return 0.0; });
-  const profit_curve curve{prices, one_format({24, 8}), regression{.w = 2}, entropy_kind::smooth};
+  const profit_curve curve{prices, one_format({24, 8}), regression_training{{.w = 2}},
+                           entropy_kind::smooth};
   const best_size found = find_best_size(curve);
   EXPECT_EQ(found.best.value().n, 52);
   EXPECT_EQ(found.place, best_place::interior);
@@ -153,13 +155,13 @@ TEST(eq_scaling_opt, every_local_optimum_is_found) {
 
 TEST(eq_scaling_opt, free_energy_means_no_best_size) {
   market prices = paper_prices(0);
-  const profit_curve exact{prices, one_format({24, 8}), regression{}, entropy_kind::exact};
+  const profit_curve exact{prices, one_format({24, 8}), regression_training{}, entropy_kind::exact};
   EXPECT_EQ(find_best_size(exact).place, best_place::infinity);
   EXPECT_FALSE(find_best_size(exact).best.has_value());
   EXPECT_EQ(find_best_size(paper_sgd(0)).place, best_place::infinity);
   EXPECT_EQ(find_best_size(paper_regression(1e-16)).place, best_place::beyond);
   // SGD that starts at the optimum only gets worse.
-  const profit_curve at_w{prices, one_format({24, 8}), sgd_problem{.w0 = 2, .w = 2}, sgd_model::ou,
+  const profit_curve at_w{prices, one_format({24, 8}), sgd_training{{.w = 2}, {.w0 = 2}},
                           entropy_kind::smooth};
   EXPECT_EQ(find_best_size(at_w).place, best_place::corner);
   EXPECT_EQ(find_best_size(paper_regression(1e25)).place, best_place::corner);
@@ -181,11 +183,12 @@ TEST(eq_scaling_opt_campaign, with_exact_entropies_the_best_size_is_that_of_enum
   for (const float_format format : {float_format{3, 4}, {11, 5}, {24, 8}}) {
     const market prices = paper_prices(2e17);
     const std::vector<profit_curve> curves{
-        {prices, one_format(format), regression{.w = 2}, entropy_kind::exact},
-        {prices, one_format(format), sgd_problem{.eta = 0.1, .batch = 2, .w = 2.5}, sgd_model::ou,
+        {prices, one_format(format), regression_training{{.w = 2}}, entropy_kind::exact},
+        {prices, one_format(format), sgd_training{{.w = 2.5}, {.eta = 0.1, .batch = 2}},
          entropy_kind::exact},
-        {prices, one_format(format), sgd_problem{.eta = 0.2, .batch = 3, .w0 = -1},
-         sgd_model::moments, entropy_kind::exact}};
+        {prices, one_format(format),
+         sgd_training{{.w = 2}, {.eta = 0.2, .batch = 3, .w0 = -1}, sgd_model::moments},
+         entropy_kind::exact}};
     for (const profit_curve& curve : curves) {
       const best_size found = find_best_size(curve);
       EXPECT_TRUE(found.is_exhaustive);
@@ -209,11 +212,12 @@ TEST(sec_nonstationarysgd, the_process_is_not_to_be_trusted_at_the_paper_s_best_
   const local_optimum& best = found.optima.back();
   ASSERT_TRUE(best.is_global);
   EXPECT_FALSE(best.ou.value().trusted());
-  sgd_problem problem{.eta = 0.05, .steps = 25};
-  EXPECT_NEAR(best.ou->deviation_ratio, compare_with_ou(problem).deviation_ratio, 1e-9);
-  problem.eta = 1e-3;
+  sgd_case problem{{.w = 2}, {.eta = 0.05}, 25};
+  EXPECT_NEAR(best.ou->deviation_ratio,
+              compare_with_ou(problem.model, problem.how, problem.steps).deviation_ratio, 1e-9);
+  problem.how.eta = 1e-3;
   problem.steps = 20000;
-  EXPECT_TRUE(check_ou(problem).trusted());
+  EXPECT_TRUE(check_ou(problem.model, problem.how, problem.steps).trusted());
   // With exact moments the optimum moves by no more than a batch.
   EXPECT_NEAR(best_n(paper_sgd(5e16, 0.05, 2, sgd_model::moments)), 250, 10);
 }
@@ -228,7 +232,7 @@ TEST(sec_nonstationarysgd_campaign, the_exact_law_has_a_best_size_of_its_own) {
 
 TEST(sec_scaling, the_smooth_entropy_has_a_pole_where_the_mean_of_sgd_is_zero) {
   const profit_curve curve{paper_prices(1e17), one_format({24, 8}),
-                           sgd_problem{.eta = 0.02, .batch = 1, .w0 = -1, .w = 2}, sgd_model::ou,
+                           sgd_training{{.w = 2}, {.eta = 0.02, .batch = 1, .w0 = -1}},
                            entropy_kind::smooth};
   EXPECT_NEAR(curve.pole(), std::log(1.5) / 0.02, 1e-12);
   const best_size found = find_best_size(curve);

@@ -7,6 +7,7 @@
 
 #include "message_of.hpp"
 #include "scaling/settings.hpp"
+#include "sgd_case.hpp"
 
 namespace {
 
@@ -47,21 +48,22 @@ TEST(sec_scaling, the_error_of_sgd_is_that_of_its_laws) {
   for (const auto& [k, process, exact] : {known{1, 17.172786795551081176, 17.081347656249999790},
                                           known{7, 5.203054398083761610, 5.040481850325319447},
                                           known{300, 1.014062500000000001, 1.015358361774744028}}) {
-    const sgd_problem problem{.eta = 0.05, .batch = 4, .steps = k, .w0 = -1, .sigma_x = 1.5};
-    EXPECT_NEAR(sgd_mse(problem, k, sgd_model::ou), process, 1e-13);
-    EXPECT_NEAR(sgd_mse(problem, k, sgd_model::moments), exact, 1e-13);
+    const linear_model model{.w = 2, .sigma_x = 1.5};
+    const descent how{.eta = 0.05, .batch = 4, .w0 = -1};
+    EXPECT_NEAR(sgd_mse(model, how, k, sgd_model::ou), process, 1e-13);
+    EXPECT_NEAR(sgd_mse(model, how, k, sgd_model::moments), exact, 1e-13);
   }
 }
 
 TEST(sec_scaling, the_relaxed_laws_of_sgd_agree_with_the_laws_at_whole_steps) {
   for (const double k : {1.0, 2.0, 50.0, 1000.0}) {
-    const sgd_problem problem{.eta = 0.3, .batch = 3, .steps = k, .w0 = 0.1, .sigma_xi = 0.7};
-    const sgd_moments exact = exact_moments(problem);
-    const sgd_state moments = relaxed_sgd(problem, k, sgd_model::moments);
+    const sgd_case problem{{.w = 2, .sigma_xi = 0.7}, {.eta = 0.3, .batch = 3, .w0 = 0.1}, k};
+    const sgd_moments exact = exact_moments(problem.model, problem.how, problem.steps);
+    const sgd_state moments = relaxed_sgd(problem.model, problem.how, k, sgd_model::moments);
     EXPECT_NEAR(moments.mean, exact.mean, 1e-14);
     EXPECT_NEAR(std::sqrt(moments.variance), exact.deviation, 1e-14);
-    const normal process = sgd_ou_law(problem);
-    const sgd_state ou = relaxed_sgd(problem, k, sgd_model::ou);
+    const normal process = sgd_ou_law(problem.model, problem.how, problem.steps);
+    const sgd_state ou = relaxed_sgd(problem.model, problem.how, k, sgd_model::ou);
     EXPECT_NEAR(ou.mean, process.location(), 1e-14);
     EXPECT_NEAR(std::sqrt(ou.variance), process.scale(), 1e-14);
   }
@@ -101,24 +103,26 @@ TEST(eq_ddn_profit_ex, closed_form_derivatives_are_those_of_the_profit) {
 TEST(eq_ddn_profit_ex, the_entropy_of_the_slope_is_one_function_across_the_start_of_its_series) {
   const profit_curve curve = paper_regression(5e16);
   for (const double n : {31.999999, 32.0, 40.0, 1000.0}) {
-    const regression problem{.n = std::round(n), .w = 2};
     const double h = differential_entropy(student_t{n, 2, 1 / std::sqrt(n)}).value();
-    EXPECT_NEAR(curve.model_entropy(n).value(), h + 23 - 0.5, 1e-13) << problem.n;
+    EXPECT_NEAR(curve.model_entropy(n).value(), h + 23 - 0.5, 1e-13) << n;
   }
 }
 
 TEST(eq_u_ex_campaign, costs_are_those_of_the_bill) {
   const market prices = paper_prices(5e16);
   for (const entropy_kind kind : {entropy_kind::exact, entropy_kind::smooth}) {
-    const profit_curve exact{prices, one_format({11, 5}), {.w = 2}, kind};
+    const profit_curve exact{prices, one_format({11, 5}), regression_training{{.w = 2}}, kind};
     const joules cost =
-        regression_cost(one_format({11, 5}), {.n = 40, .w = 2}, kind).device.cost(room).value;
+        regression_cost(one_format({11, 5}), {.w = 2}, 40, kind).device.cost(room).value;
     EXPECT_NEAR(exact.at(40).energy / cost, 1, 1e-13);
-    const sgd_problem problem{.eta = 0.05, .batch = 4, .steps = 12};
+    const sgd_case problem{{.w = 2}, {.eta = 0.05, .batch = 4}, 12};
     for (const sgd_model model : {sgd_model::ou, sgd_model::moments, sgd_model::exact}) {
-      const profit_curve sgd{prices, one_format({11, 5}), problem, model, kind};
+      const profit_curve sgd{prices, one_format({11, 5}),
+                             sgd_training{problem.model, problem.how, model}, kind};
       const joules sgd_joules =
-          sgd_cost(one_format({11, 5}), problem, model, kind).device.cost(room).value;
+          sgd_cost(one_format({11, 5}), problem.model, problem.how, problem.steps, model, kind)
+              .device.cost(room)
+              .value;
       EXPECT_NEAR(sgd.at(48).energy / sgd_joules, 1, 1e-13);
     }
   }
@@ -126,8 +130,10 @@ TEST(eq_u_ex_campaign, costs_are_those_of_the_bill) {
 
 TEST(eq_ddn_profit_ex, with_exact_entropies_the_derivative_is_near_the_smooth_one) {
   const market prices = paper_prices(5e16);
-  const profit_curve smooth{prices, one_format({24, 8}), {.w = 3}, entropy_kind::smooth};
-  const profit_curve exact{prices, one_format({24, 8}), {.w = 3}, entropy_kind::exact};
+  const profit_curve smooth{prices, one_format({24, 8}), regression_training{{.w = 3}},
+                            entropy_kind::smooth};
+  const profit_curve exact{prices, one_format({24, 8}), regression_training{{.w = 3}},
+                           entropy_kind::exact};
   // Around 3 there is no binade boundary: from some hundred points on only the ripple of the joint
   // entropy is between them.
   for (const double n : {300.0, 1234.5}) {
@@ -157,31 +163,32 @@ TEST(sec_scaling, the_upper_bound_is_above_the_profit) {
 
 TEST(sec_scaling, what_the_derivative_of_a_stored_slope_adds_is_in_the_error) {
   const profit_curve plain = paper_regression(5e16);
-  const profit_curve stored{
-      paper_prices(5e16), one_format({24, 8}), {.w = 2, .sigma_x = 1}, entropy_kind::smooth, 0.25};
+  const profit_curve stored{paper_prices(5e16), one_format({24, 8}), regression_training{{.w = 2}},
+                            entropy_kind::smooth, 0.25};
   EXPECT_NEAR(stored.mse(10), plain.mse(10) + 0.25, 1e-15);
 }
 
 TEST(scaling, names_what_is_wrong) {
   const register_formats formats = one_format({24, 8});
+  EXPECT_EQ(message_of([&] {
+              const profit_curve made{
+                  {.energy_price = -1}, formats, regression_training{}, entropy_kind::smooth};
+            }),
+            "market: energy price must be finite and >= 0, got -1");
   EXPECT_EQ(
       message_of([&] {
-        const profit_curve made{{.energy_price = -1}, formats, regression{}, entropy_kind::smooth};
+        const profit_curve made{{}, formats, sgd_training{{}, {.batch = 0}}, entropy_kind::smooth};
       }),
-      "market: energy price must be finite and >= 0, got -1");
+      "sgd: batch must be a whole number from 1 to 1e15, got 0");
+  EXPECT_EQ(
+      message_of([&] {
+        const profit_curve made{
+            {}, formats, sgd_training{{}, {.eta = 1}, sgd_model::moments}, entropy_kind::smooth};
+      }),
+      "scaling: with the exact moments of SGD eta sigma_x^2 must be below 1, got 1");
   EXPECT_EQ(message_of([&] {
               const profit_curve made{
-                  {}, formats, sgd_problem{.batch = 0}, sgd_model::ou, entropy_kind::smooth};
-            }),
-            "sgd: batch must be a whole number from 1 to 1e15, got 0");
-  EXPECT_EQ(message_of([&] {
-              const profit_curve made{
-                  {}, formats, sgd_problem{.eta = 1}, sgd_model::moments, entropy_kind::smooth};
-            }),
-            "scaling: with the exact moments of SGD eta sigma_x^2 must be below 1, got 1");
-  EXPECT_EQ(message_of([&] {
-              const profit_curve made{
-                  {.temperature = kelvin{0}}, formats, regression{}, entropy_kind::smooth};
+                  {.temperature = kelvin{0}}, formats, regression_training{}, entropy_kind::smooth};
             }),
             "market: temperature must be finite and > 0, got 0");
 }

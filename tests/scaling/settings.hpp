@@ -19,14 +19,14 @@ inline market paper_prices(double energy_price) {
 
 inline profit_curve paper_regression(double energy_price,
                                      entropy_kind kind = entropy_kind::smooth) {
-  return {paper_prices(energy_price), one_format({24, 8}), regression{.w = 2}, kind};
+  return {paper_prices(energy_price), one_format({24, 8}), regression_training{{.w = 2}}, kind};
 }
 
-inline profit_curve paper_sgd(double energy_price, double eta = 0.05, double w = 2,
-                              sgd_model model = sgd_model::ou,
-                              entropy_kind kind = entropy_kind::smooth) {
-  return {paper_prices(energy_price), one_format({24, 8}), sgd_problem{.eta = eta, .w = w}, model,
-          kind};
+inline sgd_profit_curve paper_sgd(double energy_price, double eta = 0.05, double w = 2,
+                                  sgd_model model = sgd_model::ou,
+                                  entropy_kind kind = entropy_kind::smooth) {
+  return {paper_prices(energy_price), one_format({24, 8}),
+          sgd_training{{.w = w}, {.eta = eta}, model}, kind};
 }
 
 inline double parameter(const nlohmann::json& entry, const char* name) {
@@ -40,19 +40,13 @@ inline profit_curve curve_of(const nlohmann::json& entry) {
                       .wanted = {},
                       .temperature = kelvin{parameter(entry, "kBT") / boltzmann_constant.value()}};
   const register_formats formats = one_format({static_cast<int>(parameter(entry, "p")), 8});
+  const linear_model model{parameter(entry, "w"), parameter(entry, "sigx"),
+                           parameter(entry, "sigxi")};
   if (!entry.at("params").contains("eta")) {
-    const regression problem{.w = parameter(entry, "w"),
-                             .sigma_x = parameter(entry, "sigx"),
-                             .sigma_xi = parameter(entry, "sigxi")};
-    return {prices, formats, problem, entropy_kind::smooth};
+    return {prices, formats, regression_training{model}, entropy_kind::smooth};
   }
-  const sgd_problem problem{.eta = parameter(entry, "eta"),
-                            .batch = parameter(entry, "B"),
-                            .w0 = parameter(entry, "what0"),
-                            .w = parameter(entry, "w"),
-                            .sigma_x = parameter(entry, "sigx"),
-                            .sigma_xi = parameter(entry, "sigxi")};
-  return {prices, formats, problem, sgd_model::ou, entropy_kind::smooth};
+  const descent how{parameter(entry, "eta"), parameter(entry, "B"), parameter(entry, "what0")};
+  return {prices, formats, sgd_training{model, how}, entropy_kind::smooth};
 }
 
 /// Random settings with smooth entropies.
@@ -83,17 +77,14 @@ class random_settings {
     const double w = between(-6, 6);
     const double sigma_x = log_between(0.3, 3);
     if (between(0, 1) < 0.4) {
-      const regression problem{.w = w, .sigma_x = sigma_x, .sigma_xi = sigma_xi};
-      return {prices, formats, problem, entropy_kind::smooth};
+      return {prices, formats, regression_training{{w, sigma_x, sigma_xi}}, entropy_kind::smooth};
     }
-    const sgd_problem problem{.eta = log_between(1e-3, 0.9) / (sigma_x * sigma_x),
-                              .batch = std::floor(log_between(1, 200)),
-                              .w0 = between(-6, 6),
-                              .w = w,
-                              .sigma_x = sigma_x,
-                              .sigma_xi = sigma_xi};
+    const descent how{.eta = log_between(1e-3, 0.9) / (sigma_x * sigma_x),
+                      .batch = std::floor(log_between(1, 200)),
+                      .w0 = between(-6, 6)};
     const sgd_model model = between(0, 1) < 0.5 ? sgd_model::ou : sgd_model::moments;
-    return {prices, formats, problem, model, entropy_kind::smooth};
+    return {prices, formats, sgd_training{{w, sigma_x, sigma_xi}, how, model},
+            entropy_kind::smooth};
   }
 
  private:

@@ -13,11 +13,11 @@
 
 namespace {
 
-using ktln2::code_entropy;
 using ktln2::float_format;
-using ktln2::measured_entropy;
-using ktln2::sample;
-using ktln2::simulate;
+using ktln2::simulation::code_entropy;
+using ktln2::simulation::measured_entropy;
+using ktln2::simulation::sample;
+using ktln2::simulation::simulate;
 
 /// Counts of `n` draws from a list of probabilities.
 std::vector<std::uint64_t> drawn(const std::vector<double>& shares, int n, std::uint64_t seed) {
@@ -56,7 +56,7 @@ void expect_all_within(const code_entropy& found, double truth, double errors) {
 
 TEST(entropy_estimators, agree_with_their_formulas) {
   // counts 3, 2, 1, 1
-  const code_entropy found = entropy_of(ktln2::occupancy_of({1, 3, 0, 2, 1}), 3);
+  const code_entropy found = entropy_of(ktln2::simulation::occupancy_of({1, 3, 0, 2, 1}), 3);
   EXPECT_EQ(found.samples, 7U);
   EXPECT_EQ(found.codes, 4U);
   EXPECT_EQ(found.singletons, 2U);
@@ -75,7 +75,7 @@ TEST(entropy_estimators, agree_with_their_formulas) {
   }
   EXPECT_NEAR(found.chao_shen.value.value(), chao_shen, 1e-14);
 
-  const code_entropy full = entropy_of(ktln2::occupancy_of({40, 60}), 1);
+  const code_entropy full = entropy_of(ktln2::simulation::occupancy_of({40, 60}), 1);
   const double h = exact({40, 60});
   EXPECT_NEAR(full.plug_in->value.value(), h, 1e-14);
   EXPECT_NEAR(full.miller_madow->value.value(), h + 1 / (200 * std::log(2.0)), 1e-14);
@@ -86,7 +86,7 @@ TEST(entropy_estimators, have_the_errors_of_the_jackknife) {
   const std::vector<std::uint64_t> counts = {1, 2, 2, 30, 45, 7, 11, 3};
   const double n = 101;
   const auto values = [](const std::vector<std::uint64_t>& of) {
-    const code_entropy found = entropy_of(ktln2::occupancy_of(of), 0);
+    const code_entropy found = entropy_of(ktln2::simulation::occupancy_of(of), 0);
     return std::vector<double>{found.plug_in->value.value(), found.miller_madow->value.value(),
                                found.grassberger.value.value(), found.chao_shen.value.value()};
   };
@@ -107,7 +107,7 @@ TEST(entropy_estimators, have_the_errors_of_the_jackknife) {
     }
   }
   square[2] = square[0];  // Grassberger's is that of the plug-in
-  const code_entropy found = entropy_of(ktln2::occupancy_of(counts), 0);
+  const code_entropy found = entropy_of(ktln2::simulation::occupancy_of(counts), 0);
   const double hidden = 1 / n;  // one singleton, one bit
   const double bias = 7 / (2 * n * std::log(2.0));
   double left_over = 0;
@@ -127,10 +127,10 @@ TEST(entropy_estimators, find_known_entropies) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);
     const std::vector<double> uniform(200, 1);
-    expect_all_within(entropy_of(ktln2::occupancy_of(drawn(uniform, 20'000, seed)), 8),
+    expect_all_within(entropy_of(ktln2::simulation::occupancy_of(drawn(uniform, 20'000, seed)), 8),
                       exact(uniform), 4);
     const std::vector<double> falling = geometric(0.9, 400);
-    expect_all_within(entropy_of(ktln2::occupancy_of(drawn(falling, 20'000, seed)), 9),
+    expect_all_within(entropy_of(ktln2::simulation::occupancy_of(drawn(falling, 20'000, seed)), 9),
                       exact(falling), 4);
   }
 }
@@ -139,7 +139,8 @@ TEST(entropy_estimators, have_error_bars_that_hold) {
   const std::vector<double> law = geometric(0.8, 200);
   int missed[4] = {};
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const code_entropy found = entropy_of(ktln2::occupancy_of(drawn(law, 5000, seed)), 0);
+    const code_entropy found =
+        entropy_of(ktln2::simulation::occupancy_of(drawn(law, 5000, seed)), 0);
     EXPECT_NEAR(found.grassberger.error.value(), found.miller_madow->error.value(), 1e-3);
     const measured_entropy all[] = {*found.plug_in, *found.miller_madow, found.grassberger,
                                     found.chao_shen};
@@ -157,7 +158,7 @@ TEST(entropy_estimators, that_know_of_unseen_codes_do_better) {
   double chao_shen = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const std::vector<std::uint64_t> counts = drawn(uniform, 2000, seed);
-    const code_entropy found = entropy_of(ktln2::occupancy_of(counts), 11);
+    const code_entropy found = entropy_of(ktln2::simulation::occupancy_of(counts), 11);
     EXPECT_TRUE(found.undersampled);
     EXPECT_NEAR(found.unseen, std::exp(-1.0), 0.05);
     EXPECT_FALSE(found.plug_in);
@@ -172,8 +173,8 @@ TEST(entropy_estimators, that_know_of_unseen_codes_do_better) {
 }
 
 TEST(entropy_estimators, do_not_pretend_where_every_code_is_new) {
-  const code_entropy found =
-      entropy_of(float_format{53, 11}, sample(simulate(ktln2::average_trial{}, {.trials = 1000})));
+  const code_entropy found = entropy_of(
+      float_format{53, 11}, sample(simulate(ktln2::simulation::average_trial{}, {.trials = 1000})));
   EXPECT_EQ(found.unseen, 1);
   EXPECT_FALSE(found.plug_in || found.miller_madow);
   EXPECT_GT(found.chao_shen.error.value(), 50);
@@ -181,13 +182,13 @@ TEST(entropy_estimators, do_not_pretend_where_every_code_is_new) {
 }
 
 TEST(entropy_estimators, know_a_certain_code) {
-  const code_entropy found = entropy_of(ktln2::occupancy_of({1000}), 5);
+  const code_entropy found = entropy_of(ktln2::simulation::occupancy_of({1000}), 5);
   expect_all_within(found, 0, 1);
   EXPECT_EQ(found.plug_in->value.value(), 0);
   EXPECT_NEAR(found.grassberger.value.value(), 0, 1e-3);
-  const code_entropy once = entropy_of(ktln2::occupancy_of({1}), 5);
+  const code_entropy once = entropy_of(ktln2::simulation::occupancy_of({1}), 5);
   EXPECT_GE(once.chao_shen.error.value(), 5);
-  EXPECT_EQ(message_of([] { static_cast<void>(entropy_of(ktln2::occupancy{}, 5)); }),
+  EXPECT_EQ(message_of([] { static_cast<void>(entropy_of(ktln2::simulation::occupancy{}, 5)); }),
             "entropy_of: samples must be > 0, got 0");
 }
 
@@ -196,19 +197,21 @@ TEST(lem_compute_f_z, has_the_entropy_that_simulated_codes_show) {
   for (const char* name : {"p3e3", "p4e4", "p5e0", "p6e5", "p2e8"}) {
     SCOPED_TRACE(name);
     const float_format format = float_format::parse(name);
-    const sample slopes(simulate(ktln2::slope_trial{.n = 5}, {.trials = 300'000}));
+    const sample slopes(simulate(ktln2::simulation::slope_trial{.n = 5}, {.trials = 300'000}));
     expect_all_within(entropy_of(format, slopes),
-                      exact_entropy(format, ktln2::slope_law({.n = 5})).value.value(), 4);
-    const sample means(simulate(ktln2::average_trial{.n = 4, .sigma = 2}, {.trials = 300'000}));
+                      exact_entropy(format, ktln2::slope_law({}, 5)).value.value(), 4);
+    const sample means(
+        simulate(ktln2::simulation::average_trial{.n = 4, .sigma = 2}, {.trials = 300'000}));
     expect_all_within(entropy_of(format, means),
                       exact_entropy(format, ktln2::normal{0, 1}).value.value(), 4);
   }
 }
 
 TEST(eq_sgd_landauer_noneq, the_stored_slope_has_the_entropy_that_simulated_codes_show) {
-  const ktln2::sgd_exact law({.eta = 0.05, .batch = 4, .steps = 40, .w0 = 1, .w = 2});
-  const sample slopes(simulate(
-      ktln2::sgd_trial{.steps = 40, .batch = 4, .eta = 0.05, .w0 = 1, .w = 2}, {.trials = 50'000}));
+  const ktln2::sgd_exact law({.w = 2}, {.eta = 0.05, .batch = 4, .w0 = 1}, 40);
+  const sample slopes(
+      simulate(ktln2::simulation::sgd_trial{{.w = 2}, {.eta = 0.05, .batch = 4, .w0 = 1}, 40},
+               {.trials = 50'000}));
   for (const char* name : {"p4e4", "p6e5", "p8e8"}) {
     SCOPED_TRACE(name);
     const float_format format = float_format::parse(name);

@@ -11,23 +11,24 @@
 
 namespace {
 
-using ktln2::fit_of;
 using ktln2::float_format;
-using ktln2::sample;
-using ktln2::simulate;
+using ktln2::simulation::fit_of;
+using ktln2::simulation::sample;
+using ktln2::simulation::simulate;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
 
 TEST(kolmogorov_tail, has_the_tabulated_values) {
   // Smirnov's table: critical values to four digits
-  EXPECT_NEAR(ktln2::kolmogorov_tail(1.2238), 0.10, 1e-4);
-  EXPECT_NEAR(ktln2::kolmogorov_tail(1.3581), 0.05, 1e-4);
-  EXPECT_NEAR(ktln2::kolmogorov_tail(1.6276), 0.01, 1e-4);
-  EXPECT_NEAR(ktln2::kolmogorov_tail(0.8276), 0.5, 1e-4);  // the median is 0.82757
-  EXPECT_EQ(ktln2::kolmogorov_tail(0), 1);
-  EXPECT_EQ(ktln2::kolmogorov_tail(0.1), 1);
-  EXPECT_LT(ktln2::kolmogorov_tail(5), 1e-20);
-  EXPECT_NEAR(ktln2::kolmogorov_tail(1.18 - 1e-9), ktln2::kolmogorov_tail(1.18 + 1e-9), 1e-8);
+  EXPECT_NEAR(ktln2::simulation::kolmogorov_tail(1.2238), 0.10, 1e-4);
+  EXPECT_NEAR(ktln2::simulation::kolmogorov_tail(1.3581), 0.05, 1e-4);
+  EXPECT_NEAR(ktln2::simulation::kolmogorov_tail(1.6276), 0.01, 1e-4);
+  EXPECT_NEAR(ktln2::simulation::kolmogorov_tail(0.8276), 0.5, 1e-4);  // the median is 0.82757
+  EXPECT_EQ(ktln2::simulation::kolmogorov_tail(0), 1);
+  EXPECT_EQ(ktln2::simulation::kolmogorov_tail(0.1), 1);
+  EXPECT_LT(ktln2::simulation::kolmogorov_tail(5), 1e-20);
+  EXPECT_NEAR(ktln2::simulation::kolmogorov_tail(1.18 - 1e-9),
+              ktln2::simulation::kolmogorov_tail(1.18 + 1e-9), 1e-8);
 }
 
 TEST(kolmogorov_smirnov, is_the_largest_distance) {
@@ -52,7 +53,8 @@ TEST(p_values, are_uniform_for_the_true_law) {
   std::vector<double> pearson;
   const ktln2::normal law{0, 1};
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const sample some(simulate(ktln2::average_trial{.n = 1}, {.trials = 300, .seed = seed}));
+    const sample some(
+        simulate(ktln2::simulation::average_trial{.n = 1}, {.trials = 300, .seed = seed}));
     const auto fit = fit_of(some, [&](double x) { return cdf(law, x); });
     kolmogorov.push_back(fit.kolmogorov_p_value);
     pearson.push_back(fit.chi_square_p_value);
@@ -62,7 +64,7 @@ TEST(p_values, are_uniform_for_the_true_law) {
 }
 
 TEST(p_values, of_a_wrong_law_vanish) {
-  const sample some(simulate(ktln2::average_trial{.n = 1}, {.trials = 10'000}));
+  const sample some(simulate(ktln2::simulation::average_trial{.n = 1}, {.trials = 10'000}));
   const ktln2::normal wrong{0.1, 1};
   const auto fit = fit_of(some, [&](double x) { return cdf(wrong, x); });
   EXPECT_LT(fit.kolmogorov_p_value, 1e-6);
@@ -73,8 +75,8 @@ TEST(stored_samples, are_compared_with_the_stored_law) {
   const float_format coarse{3, 4};
   const ktln2::normal law{0, 1};
   const ktln2::normal wrong{0.05, 1};
-  const sample some =
-      stored(coarse, sample(simulate(ktln2::average_trial{.n = 1}, {.trials = 100'000})));
+  const sample some = stored(
+      coarse, sample(simulate(ktln2::simulation::average_trial{.n = 1}, {.trials = 100'000})));
   const auto plain = fit_of(some, [&](double x) { return cdf(law, x); });
   EXPECT_LT(plain.kolmogorov_p_value, 1e-6) << "a coarse register is seen";
   const auto fit = fit_of(coarse, some, [&](double x) { return cdf(law, x); });

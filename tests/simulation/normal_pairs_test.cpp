@@ -13,8 +13,8 @@
 namespace {
 
 using ktln2::array_kernels;
-using ktln2::normal_pairs;
-using ktln2::sample;
+using ktln2::simulation::normal_pairs;
+using ktln2::simulation::sample;
 
 /// `count` trials with `indices` pairs each.
 std::vector<double> draws(std::uint64_t seed, std::size_t count, std::uint64_t indices) {

@@ -10,9 +10,9 @@
 
 namespace {
 
-using ktln2::sample;
-using ktln2::sample_moments;
-using ktln2::simulate;
+using ktln2::simulation::sample;
+using ktln2::simulation::sample_moments;
+using ktln2::simulation::simulate;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -40,7 +40,7 @@ TEST(moments, keep_their_digits_far_from_zero_and_at_any_scale) {
 }
 
 TEST(moments, of_heavy_tails_say_so) {
-  const sample cauchy(simulate(ktln2::slope_trial{.n = 1}, {.trials = 10'000}));
+  const sample cauchy(simulate(ktln2::simulation::slope_trial{.n = 1}, {.trials = 10'000}));
   const sample_moments n1 = moments_of(cauchy, 1);
   EXPECT_TRUE(std::isnan(n1.mean.value));
   EXPECT_TRUE(std::isnan(n1.mean.error));
@@ -76,8 +76,8 @@ TEST(moments, have_error_bars_that_hold) {
   int mean_missed = 0;
   int variance_missed = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const sample_moments found = moments_of(
-        sample(simulate(ktln2::average_trial{.n = 1, .sigma = 2}, {.trials = 2000, .seed = seed})));
+    const sample_moments found = moments_of(sample(simulate(
+        ktln2::simulation::average_trial{.n = 1, .sigma = 2}, {.trials = 2000, .seed = seed})));
     if (std::fabs(found.mean.value) > 1.96 * found.mean.error) ++mean_missed;
     if (std::fabs(found.variance.value - 4) > 1.96 * found.variance.error) ++variance_missed;
   }

@@ -17,18 +17,17 @@
 
 namespace {
 
-using ktln2::average_trial;
 using ktln2::float_format;
-using ktln2::sample;
-using ktln2::sgd_trial;
-using ktln2::simulate;
-using ktln2::simulation_settings;
-using ktln2::slope_trial;
-using ktln2::trial;
+using ktln2::simulation::average_trial;
+using ktln2::simulation::sample;
+using ktln2::simulation::sgd_trial;
+using ktln2::simulation::simulate;
+using ktln2::simulation::slope_trial;
+using ktln2::simulation::trial;
 
 const trial trials_of_all_kinds[] = {
-    slope_trial{.n = 7, .w = -2, .sigma_x = 3, .sigma_xi = 0.5},
-    sgd_trial{.steps = 9, .batch = 3, .eta = 0.05, .w0 = 0, .w = 1.5, .sigma_x = 1, .sigma_xi = 2},
+    slope_trial{{.w = -2, .sigma_x = 3, .sigma_xi = 0.5}, 7},
+    sgd_trial{{.w = 1.5, .sigma_x = 1, .sigma_xi = 2}, {.eta = 0.05, .batch = 3, .w0 = 0}, 9},
     average_trial{.n = 5, .mu = 1, .sigma = 2},
     average_trial{.n = 4, .mu = 1, .sigma = 2, .sum = true},
 };
@@ -39,7 +38,7 @@ TEST(simulate, does_not_depend_on_threads_or_tiles) {
   for (const trial& what : trials_of_all_kinds) {
     for (const auto& arithmetic :
          {std::optional<float_format>{}, std::optional<float_format>{{11, 5}}}) {
-      simulation_settings settings{
+      ktln2::simulation::settings settings{
           .trials = 1234, .seed = 5, .threads = 1, .arithmetic = arithmetic};
       const std::vector<double> expected = simulate(what, settings);
       ASSERT_EQ(expected.size(), 1234U);
@@ -54,6 +53,24 @@ TEST(simulate, does_not_depend_on_threads_or_tiles) {
       EXPECT_EQ(simulate(what, settings), std::vector(expected.begin(), expected.begin() + 77));
       settings.seed = 6;
       EXPECT_NE(simulate(what, settings)[0], expected[0]);
+    }
+  }
+}
+
+TEST(simulate, parts_of_any_size_are_together_the_whole) {
+  for (const trial& what : trials_of_all_kinds) {
+    for (const auto& arithmetic :
+         {std::optional<float_format>{}, std::optional<float_format>{{11, 5}}}) {
+      ktln2::simulation::settings settings{.trials = 2000, .seed = 3, .arithmetic = arithmetic};
+      const std::vector<double> whole = simulate(what, settings);
+      std::vector<double> joined;
+      for (const std::uint64_t size : {1U, 17U, 256U, 5U, 700U, 333U, 688U}) {
+        settings.first_trial = joined.size();
+        settings.trials = size;
+        const std::vector<double> part = simulate(what, settings);
+        joined.insert(joined.end(), part.begin(), part.end());
+      }
+      EXPECT_EQ(joined, whole);
     }
   }
 }
@@ -104,15 +121,15 @@ void expect_law(const trial& what, const Law& law, std::uint64_t seed) {
 TEST(lem_compute_f_z, is_the_law_of_simulated_slopes) {
   for (const std::uint64_t n : {1U, 2U, 3U, 10U, 30U}) {
     SCOPED_TRACE(n);
-    expect_law(
-        slope_trial{.n = n, .w = 2, .sigma_x = 0.5, .sigma_xi = 3},
-        ktln2::slope_law({.n = static_cast<double>(n), .w = 2, .sigma_x = 0.5, .sigma_xi = 3}), n);
+    expect_law(slope_trial{{.w = 2, .sigma_x = 0.5, .sigma_xi = 3}, n},
+               ktln2::slope_law({.w = 2, .sigma_x = 0.5, .sigma_xi = 3}, static_cast<double>(n)),
+               n);
   }
 }
 
 TEST(lem_compute_f_z, is_told_from_the_law_with_one_degree_less) {
   const sample results(simulate(slope_trial{.n = 10}, {.trials = 200'000}));
-  const auto wrong = ktln2::slope_law({.n = 9});
+  const auto wrong = ktln2::slope_law({}, 9);
   EXPECT_LT(fit_of(results, [&](double x) { return cdf(wrong, x); }).kolmogorov_p_value, 1e-6);
 }
 
@@ -125,22 +142,23 @@ TEST(simulated_averages, are_normal) {
 /// E φ' = (1 - ησ_x²) E φ and E φ'² = (1 - 2ησ_x² + η²σ_x⁴(1 + 2/B)) E φ² + η²σ_x²σ_ξ²/B
 TEST(eq_SGD_update_campaign, has_the_moments_that_its_recursions_give) {
   const sgd_trial settings[] = {
-      {.steps = 100, .batch = 10, .eta = 0.01, .w0 = 1, .w = 2, .sigma_x = 1, .sigma_xi = 1},
-      {.steps = 7, .batch = 1, .eta = 0.1, .w0 = 3, .w = -1, .sigma_x = 1.5, .sigma_xi = 0.5},
-      {.steps = 1, .batch = 4, .eta = 0.3, .w0 = -2, .w = 1, .sigma_x = 0.7, .sigma_xi = 2},
+      {{.w = 2, .sigma_x = 1, .sigma_xi = 1}, {.eta = 0.01, .batch = 10, .w0 = 1}, 100},
+      {{.w = -1, .sigma_x = 1.5, .sigma_xi = 0.5}, {.eta = 0.1, .batch = 1, .w0 = 3}, 7},
+      {{.w = 1, .sigma_x = 0.7, .sigma_xi = 2}, {.eta = 0.3, .batch = 4, .w0 = -2}, 1},
   };
   for (const sgd_trial& t : settings) {
-    const double s = t.eta * t.sigma_x * t.sigma_x;
-    const auto batch = static_cast<double>(t.batch);
-    double mean = t.w0 - t.w;
+    const auto [w, sigma_x, sigma_xi] = t.model;
+    const auto [eta, batch, w0] = t.how;
+    const double s = eta * sigma_x * sigma_x;
+    double mean = w0 - w;
     double square = mean * mean;
     for (std::uint64_t k = 0; k < t.steps; ++k) {
       mean *= 1 - s;
-      square = square * (1 - 2 * s + s * s * (1 + 2 / batch)) +
-               s * t.eta * t.sigma_xi * t.sigma_xi / batch;
+      square =
+          square * (1 - 2 * s + s * s * (1 + 2 / batch)) + s * eta * sigma_xi * sigma_xi / batch;
     }
     const auto found = moments_of(sample(simulate(t, {.trials = 100'000})));
-    EXPECT_NEAR(found.mean.value, t.w + mean, 4 * found.mean.error);
+    EXPECT_NEAR(found.mean.value, w + mean, 4 * found.mean.error);
     EXPECT_NEAR(found.variance.value, square - mean * mean, 4 * found.variance.error);
     EXPECT_LT(found.variance.error, 0.05 * found.variance.value);
   }
@@ -149,19 +167,11 @@ TEST(eq_SGD_update_campaign, has_the_moments_that_its_recursions_give) {
 /// The law itself, by its transfer operator, and the data.
 TEST(eq_SGD_update_campaign, has_the_exact_law) {
   const sgd_trial settings[] = {
-      {.steps = 100, .batch = 10, .eta = 0.01, .w0 = 1, .w = 2, .sigma_x = 1, .sigma_xi = 1},
-      {.steps = 20, .batch = 2, .eta = 0.2, .w0 = 3, .w = -1, .sigma_x = 1, .sigma_xi = 0.5},
+      {{.w = 2, .sigma_x = 1, .sigma_xi = 1}, {.eta = 0.01, .batch = 10, .w0 = 1}, 100},
+      {{.w = -1, .sigma_x = 1, .sigma_xi = 0.5}, {.eta = 0.2, .batch = 2, .w0 = 3}, 20},
   };
   for (const sgd_trial& t : settings) {
-    expect_law(t,
-               ktln2::sgd_exact({.eta = t.eta,
-                                 .batch = static_cast<double>(t.batch),
-                                 .steps = static_cast<double>(t.steps),
-                                 .w0 = t.w0,
-                                 .w = t.w,
-                                 .sigma_x = t.sigma_x,
-                                 .sigma_xi = t.sigma_xi}),
-               4);
+    expect_law(t, ktln2::sgd_exact(t.model, t.how, static_cast<double>(t.steps)), 4);
   }
 }
 
@@ -175,12 +185,9 @@ TEST(eq_SGD_update_campaign, has_the_exact_law_from_the_first_step_to_the_last) 
     for (const std::uint64_t steps : {1U, 10U, 100U, 2000U}) {
       SCOPED_TRACE(testing::Message()
                    << "eta " << s.eta << " batch " << s.batch << " steps " << steps);
-      const sgd_trial t{.steps = steps, .batch = s.batch, .eta = s.eta, .w0 = 1, .w = 2};
-      const ktln2::sgd_exact law({.eta = s.eta,
-                                  .batch = static_cast<double>(s.batch),
-                                  .steps = static_cast<double>(steps),
-                                  .w0 = 1,
-                                  .w = 2});
+      const sgd_trial t{
+          {.w = 2}, {.eta = s.eta, .batch = static_cast<double>(s.batch), .w0 = 1}, steps};
+      const ktln2::sgd_exact law(t.model, t.how, static_cast<double>(steps));
       const std::uint64_t trials =
           std::min<std::uint64_t>(100'000, 4'000'000 / (steps * s.batch) + 2000);
       const sample results(simulate(t, {.trials = trials, .seed = 11}));
@@ -192,7 +199,7 @@ TEST(eq_SGD_update_campaign, has_the_exact_law_from_the_first_step_to_the_last) 
 
 TEST(simulated_sgd, that_diverges_is_infinite_and_no_nan) {
   const std::vector<double> results =
-      simulate(sgd_trial{.steps = 3000, .batch = 1, .eta = 10}, {.trials = 100});
+      simulate(sgd_trial{{.w = 2}, {.eta = 10, .batch = 1}, 3000}, {.trials = 100});
   for (const double w : results) EXPECT_TRUE(std::isinf(w)) << w;
 }
 
@@ -231,35 +238,35 @@ struct obvious {
   [[nodiscard]] std::pair<double, double> normals(std::uint64_t number, std::uint64_t index) const {
     std::vector<double> a(1);
     std::vector<double> b(1);
-    ktln2::normal_pairs{seed}.fill(number, index, a, b);
+    ktln2::simulation::normal_pairs{seed}.fill(number, index, a, b);
     return {a[0], b[0]};
   }
-  template <class Trial>
-  [[nodiscard]] std::pair<double, double> point(const Trial& t, std::uint64_t number,
-                                                std::uint64_t index) const {
+  [[nodiscard]] std::pair<double, double> point(const ktln2::linear_model& from,
+                                                std::uint64_t number, std::uint64_t index) const {
     const auto [a, b] = normals(number, index);
-    const double x = t.sigma_x * a;
-    return {q(x), q(t.w * x + t.sigma_xi * b)};
+    const double x = from.sigma_x * a;
+    return {q(x), q(from.w * x + from.sigma_xi * b)};
   }
 
   [[nodiscard]] double run(const slope_trial& t, std::uint64_t number) const {
-    auto [x, y] = point(t, number, 0);
+    auto [x, y] = point(t.model, number, 0);
     double sxx = times(x, x);
     double sxy = times(x, y);
     for (std::uint64_t i = 1; i < t.n; ++i) {
-      std::tie(x, y) = point(t, number, i);
+      std::tie(x, y) = point(t.model, number, i);
       sxx = plus(sxx, times(x, x));
       sxy = plus(sxy, times(x, y));
     }
     return over(sxy, sxx);
   }
   [[nodiscard]] double run(const sgd_trial& t, std::uint64_t number) const {
-    const double rate = q(t.eta / static_cast<double>(t.batch));
-    double guess = q(t.w0);
+    const double rate = q(t.how.eta / t.how.batch);
+    const auto batch = static_cast<std::uint64_t>(t.how.batch);
+    double guess = q(t.how.w0);
     for (std::uint64_t k = 0; k < t.steps; ++k) {
       double sum = 0;
-      for (std::uint64_t i = 0; i < t.batch; ++i) {
-        const auto [x, y] = point(t, number, k * t.batch + i);
+      for (std::uint64_t i = 0; i < batch; ++i) {
+        const auto [x, y] = point(t.model, number, k * batch + i);
         const double term = times(plus(times(guess, x), -y), x);
         sum = i == 0 ? term : plus(sum, term);
       }
@@ -334,24 +341,30 @@ TEST(format_arithmetic, is_not_disturbed_by_doubles_own_rounding_up_to_p_26) {
 // Mistakes
 
 TEST(simulate, refuses_what_makes_no_sense) {
-  const auto message = [](const trial& what, const simulation_settings& settings = {.trials = 1}) {
+  const auto message = [](const trial& what,
+                          const ktln2::simulation::settings& settings = {.trials = 1}) {
     return message_of([&] { static_cast<void>(simulate(what, settings)); });
   };
   EXPECT_EQ(message(slope_trial{.n = 0}), "slope: n must be from 1 to 1000000000000000, got 0");
-  EXPECT_EQ(message(slope_trial{.w = NAN}), "slope: w must be from -1e100 to 1e100, got nan");
-  EXPECT_EQ(message(slope_trial{.sigma_x = -1}),
+  EXPECT_EQ(message(slope_trial{{.w = NAN}}), "slope: w must be from -1e100 to 1e100, got nan");
+  EXPECT_EQ(message(slope_trial{{.sigma_x = -1}}),
             "slope: sigma_x must be from 1e-100 to 1e100, got -1");
-  EXPECT_EQ(message(slope_trial{.sigma_xi = 0}),
+  EXPECT_EQ(message(slope_trial{{.sigma_xi = 0}}),
             "slope: sigma_xi must be from 1e-100 to 1e100, got 0");
   EXPECT_EQ(message(sgd_trial{.steps = 0}), "sgd: steps must be from 1 to 1000000000000000, got 0");
-  EXPECT_EQ(message(sgd_trial{.batch = 0}), "sgd: batch must be from 1 to 1000000000000000, got 0");
-  EXPECT_NE(message(sgd_trial{.steps = 100'000'000, .batch = 100'000'000}), "");
-  EXPECT_EQ(message(sgd_trial{.eta = 0}), "sgd: eta must be from 1e-100 to 1e100, got 0");
-  EXPECT_NE(message(sgd_trial{.w0 = INFINITY}), "");
+  EXPECT_EQ(message(sgd_trial{.how = {.batch = 0}}),
+            "sgd: batch must be from 1 to 1000000000000000, got 0");
+  EXPECT_EQ(message(sgd_trial{.how = {.batch = 2.5}}),
+            "sgd: batch must be a whole number from 1 to 1000000000000000, got 2.5");
+  EXPECT_NE(message(sgd_trial{.how = {.batch = 1e8}, .steps = 100'000'000}), "");
+  EXPECT_EQ(message(sgd_trial{.how = {.eta = 0}}), "sgd: eta must be from 1e-100 to 1e100, got 0");
+  EXPECT_NE(message(sgd_trial{.how = {.w0 = INFINITY}}), "");
   EXPECT_EQ(message(average_trial{.sigma = 0}),
             "average: sigma must be from 1e-100 to 1e100, got 0");
   EXPECT_EQ(message(slope_trial{}, {.trials = 0}),
             "simulate: trials must be from 1 to 1000000000, got 0");
+  EXPECT_EQ(message(slope_trial{}, {.trials = 1, .first_trial = 2'000'000'000'000'000}),
+            "simulate: first trial must be at most 1000000000000000, got 2000000000000000");
   EXPECT_EQ(message(slope_trial{}, {.trials = 1, .threads = 5000}),
             "simulate: threads must be from 0 to 1024, got 5000");
   EXPECT_EQ(message(slope_trial{}, {.trials = 1, .tile = 0}),

@@ -1,17 +1,13 @@
 #pragma once
 
-#include <vector>
+#include <optional>
 
 #include "ktln2/cost/device.hpp"
+#include "ktln2/cost/pricing.hpp"
+#include "ktln2/distribution/linear_model.hpp"
 #include "ktln2/distribution/sgd.hpp"
-#include "ktln2/distribution/slope.hpp"
-#include "ktln2/entropy/joint.hpp"
 
 namespace ktln2 {
-
-/// Exact entropies, or the paper's closed forms: [thm:double_gaussian] for data and
-/// [eq:three_approxes] for a model, [eq:first_two_approx] where its mean is exactly 0.
-enum class entropy_kind { exact, smooth };
 
 /// Where data and model are stored.
 struct register_formats {
@@ -30,32 +26,41 @@ struct computation {
 
 /// Exact regression: n data points in, the slope ŵ out.
 ///     ΔE = k_B T ln 2 (n H(X, Y) - H(ŵ))        [eq:exact_landauer] [eq:landauer_exact_lr]
-computation regression_cost(const register_formats& formats, const regression& problem,
+computation regression_cost(const register_formats& formats, const linear_model& model, double n,
                             entropy_kind kind = entropy_kind::exact);
 
 /// k steps of SGD, each of which forgets its batch and the model before it; the models in between
 /// cancel:
 ///     ΔE = k_B T ln 2 (kB H(X, Y) - H(ŵ_k))        [eq:sgd_landauer_noneq]
-computation sgd_cost(const register_formats& formats, const sgd_problem& problem, sgd_model model,
-                     entropy_kind kind = entropy_kind::exact);
+computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
+                     double steps, sgd_model which, entropy_kind kind = entropy_kind::exact);
+/// The same, where the law of ŵ_k is already there.
+computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
+                     double steps, const law& last, entropy_kind kind = entropy_kind::exact);
 
 /// The last of these steps alone: the model and a batch in, the next model out. The first model is
 /// known and holds nothing.
 ///     ΔE_k = k_B T ln 2 (H(ŵ_k) + B H(X, Y) - H(ŵ_{k+1}))        [eq:one_step_L]
-computation sgd_step_cost(const register_formats& formats, const sgd_problem& problem,
-                          sgd_model model, entropy_kind kind = entropy_kind::exact);
+computation sgd_step_cost(const register_formats& formats, const linear_model& model,
+                          const descent& how, double steps, sgd_model which,
+                          entropy_kind kind = entropy_kind::exact);
+/// The same, where the laws before the step, if it is not the first, and after it are there.
+computation sgd_step_cost(const register_formats& formats, const linear_model& model,
+                          const descent& how, const std::optional<law>& before, const law& after,
+                          entropy_kind kind = entropy_kind::exact);
 
-/// The mean, or the sum, of n independent normal numbers.
+/// What is averaged: independent normal numbers N(mu, sigma²).
 struct averaging {
-  double n = 10;
   double mu = 0;
   double sigma = 1;
-  bool sum = false;
+  bool sum = false;  ///< the sum of the numbers instead of their mean
 };
+/// The law of the mean, or the sum, of n of them. Throws std::domain_error unless n is a whole
+/// number from 1 to 1e15, mu finite, sigma finite and > 0, and so for the result.
+normal average_law(const averaging& what, double n);
 ///     ΔE = k_B T ln 2 (n H(X) - H(mean))        [eq:landauer_avg]
-/// Throws std::domain_error unless n is a whole number from 1 to 1e15, mu finite, sigma finite and
-/// > 0, and so for the result.
+/// Throws as average_law does.
 computation average_cost(const float_format& data, const float_format& result,
-                         const averaging& problem, entropy_kind kind = entropy_kind::exact);
+                         const averaging& what, double n, entropy_kind kind = entropy_kind::exact);
 
 }  // namespace ktln2

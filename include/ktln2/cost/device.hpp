@@ -18,9 +18,7 @@ struct register_group {
   double significand;  ///< significant bits of the registers of one group, p for each
   double width;        ///< bits of the registers of one group
 
-  [[nodiscard]] bounded<bits> entropy() const {
-    return {count * each.value, count * each.error, each.how};
-  }
+  [[nodiscard]] bounded<bits> entropy() const { return count * each; }
 };
 
 /// Mean internal entropies of the logical states that the device is in after loading and after

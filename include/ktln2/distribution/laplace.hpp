@@ -22,6 +22,9 @@ class standard_laplace {
       return {std::exp(-size) * sinh_half, log_sinh_half - size};
     };
   }
+  [[nodiscard]] double quantile(double q) const {
+    return q < 0.5 ? std::log(2 * q) : -std::log(2 * (1 - q));
+  }
   [[nodiscard]] double log_ratio(double z, double t) const {
     return std::fabs(z) - std::fabs(z + t);
   }

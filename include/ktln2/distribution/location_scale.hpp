@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -17,8 +20,7 @@ struct cell_mass {
   double log_probability;
 };
 
-/// The law of location + scale·Z, where Z has the standard law `Kernel`. A kernel offers, in
-/// standard units,
+/// A law in standard units, the `Kernel` of a location_scale. The compiler checks that it offers
 ///     log_pdf(z)
 ///     upper(z), lower(z)     P(Z > z) and P(Z < z), each with its logarithm
 ///     cell(z, h)             P(z - h/2 < Z < z + h/2), likewise; right also where h is tiny
@@ -35,9 +37,35 @@ struct cell_mass {
 ///     entropy()              h(Z) in nats
 ///     mean()                 NaN where it does not exist
 ///     deviation()            infinite where the second moment is
-/// and, if it is not in closed form,
-///     table_error()          how far f is off, in total variation
+/// Besides, it may offer
+///     table_error()          how far f is off, in total variation, if it is not in closed form
+///     quantile(q)            where P(Z < z) = q, for 0 < q < 1, if that is in closed form
+///     resolution(a, b)       how quickly f may vary between a and b, if max(|z|, core()) does not
+///                            tell
+///     panel_end(z)           up to where Gauss–Legendre quadrature from z on may go, likewise
 template <class Kernel>
+concept standard_law = std::copyable<Kernel> && requires(const Kernel& kernel, double z, double h) {
+  { kernel.log_pdf(z) } -> std::same_as<double>;
+  { kernel.upper(z) } -> std::same_as<cell_mass>;
+  { kernel.lower(z) } -> std::same_as<cell_mass>;
+  { kernel.cell(z, h) } -> std::same_as<cell_mass>;
+  { kernel.between(z, h) } -> std::same_as<cell_mass>;
+  { kernel.cells(h)(z) } -> std::same_as<cell_mass>;
+  { kernel.log_ratio(z, h) } -> std::same_as<double>;
+  { kernel.log_slope(z) } -> std::same_as<double>;
+  { kernel.condition(z) } -> std::same_as<double>;
+  { kernel.core() } -> std::same_as<double>;
+  { *std::begin(kernel.breaks()) } -> std::convertible_to<double>;
+  { kernel.has_jumps() } -> std::same_as<bool>;
+  { kernel.is_symmetric() } -> std::same_as<bool>;
+  { kernel.mode() } -> std::same_as<double>;
+  { kernel.entropy() } -> std::same_as<double>;
+  { kernel.mean() } -> std::same_as<double>;
+  { kernel.deviation() } -> std::same_as<double>;
+};
+
+/// The law of location + scale·Z, where Z has the standard law `Kernel`.
+template <standard_law Kernel>
 class location_scale {
  public:
   [[nodiscard]] double location() const { return location_; }
@@ -91,6 +119,29 @@ double ccdf(const location_scale<Kernel>& law, double x) {
 
 namespace detail {
 
+/// Where a distribution function reaches q, from the logarithms of its two tails.
+struct quantile_problem {
+  std::function<double(double)> log_lower;
+  std::function<double(double)> log_upper;
+  double start;  ///< somewhere in the middle
+  double step;   ///< of the size of the law
+};
+double solve(const quantile_problem& problem, double q);
+
+void require_probability(double q);
+
+template <class Kernel>
+double standard_quantile(const Kernel& kernel, double q) {
+  if constexpr (requires { kernel.quantile(q); }) {
+    return kernel.quantile(q);
+  } else {
+    return solve(
+        {[&](double z) { return kernel.lower(z).log_probability; },
+         [&](double z) { return kernel.upper(z).log_probability; }, kernel.mode(), kernel.core()},
+        q);
+  }
+}
+
 template <class Kernel>
 cell_mass cell_of(const location_scale<Kernel>& law, double center, double width) {
   require_positive("cell", "width", width);
@@ -105,6 +156,15 @@ cell_mass cell_of(const location_scale<Kernel>& law, double center, double width
 }
 
 }  // namespace detail
+
+/// The x with P(X < x) = q; for q = 0 and q = 1 where the law begins and ends, or ±infinity. As
+/// good as cdf and ccdf are: a few ulps of x where they are accurate to a few. Throws
+/// std::domain_error unless 0 ≤ q ≤ 1.
+template <class Kernel>
+double quantile(const location_scale<Kernel>& law, double q) {
+  detail::require_probability(q);
+  return law.location() + law.scale() * detail::standard_quantile(law.kernel(), q);
+}
 
 /// The probability of [center - width/2, center + width/2], to a few ulps times (1 + z²).
 template <class Kernel>

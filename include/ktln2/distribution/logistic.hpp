@@ -32,6 +32,10 @@ class standard_logistic {
                   excess * (1 - excess / 2)};
     };
   }
+  [[nodiscard]] double quantile(double q) const {
+    // Near the median 2q - 1 is exact.
+    return 0.25 < q && q < 0.75 ? 2 * std::atanh(2 * q - 1) : std::log(q / (1 - q));
+  }
   [[nodiscard]] double log_ratio(double z, double t) const;
   [[nodiscard]] double log_slope(double z) const { return -std::tanh(z / 2); }
   [[nodiscard]] double condition(double z) const { return std::fabs(z); }

@@ -35,6 +35,7 @@ class standard_normal {
     };
   }
 
+  [[nodiscard]] double quantile(double q) const;
   [[nodiscard]] double log_ratio(double z, double t) const { return -t * (z + t / 2); }
   [[nodiscard]] double log_slope(double z) const { return -z; }
   [[nodiscard]] double condition(double z) const { return z * z; }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string_view>
-
+#include "ktln2/distribution/linear_model.hpp"
 #include "ktln2/distribution/normal.hpp"
 
 namespace ktln2 {
@@ -12,26 +11,28 @@ namespace ktln2 {
 /// and the ratio |w|σ_x/σ_ξ where w is not 0.
 class regression_pair {
  public:
-  regression_pair(double w, double sigma_x, double sigma_xi);
+  /// Not explicit: the pair is what the model says of one point.
+  regression_pair(const linear_model& model);
+  regression_pair(double w, double sigma_x, double sigma_xi)
+      : regression_pair(linear_model{w, sigma_x, sigma_xi}) {}
 
-  [[nodiscard]] double w() const { return w_; }
-  [[nodiscard]] double sigma_x() const { return sigma_x_; }
-  [[nodiscard]] double sigma_xi() const { return sigma_xi_; }
+  [[nodiscard]] const linear_model& model() const { return model_; }
+  [[nodiscard]] double w() const { return model_.w; }
+  [[nodiscard]] double sigma_x() const { return model_.sigma_x; }
+  [[nodiscard]] double sigma_xi() const { return model_.sigma_xi; }
   [[nodiscard]] double sigma_y() const { return sigma_y_; }
   /// |w|σ_x/σ_ξ, the square root of the signal-to-noise ratio.
   [[nodiscard]] double gain() const { return gain_; }
   [[nodiscard]] double snr() const { return gain_ * gain_; }
   [[nodiscard]] double correlation() const;
 
-  [[nodiscard]] normal x() const { return {0, sigma_x_}; }
+  [[nodiscard]] normal x() const { return {0, model_.sigma_x}; }
   [[nodiscard]] normal y() const { return {0, sigma_y_}; }
   /// The same pair with the names exchanged: (Y, X), X = w'Y + ξ'.
   [[nodiscard]] regression_pair exchanged() const;
 
  private:
-  double w_;
-  double sigma_x_;
-  double sigma_xi_;
+  linear_model model_;
   double sigma_y_;
   double gain_;
 };
@@ -41,12 +42,5 @@ differential_bits differential_entropy(const regression_pair& pair);
 
 /// What the continuous X and Y tell of each other: ½ log(1 + SNR).
 bits mutual_information(const regression_pair& pair);
-
-/// Does the description begin with the name of the pair?
-bool describes_pair(std::string_view description);
-
-/// From a description such as "pair:w=1,sigma_x=1,sigma_xi=0.5"; a missing key takes the value
-/// shown here. Throws std::domain_error as parse_law does.
-regression_pair parse_pair(std::string_view description);
 
 }  // namespace ktln2

@@ -2,26 +2,25 @@
 
 #include <string_view>
 
+#include "ktln2/distribution/linear_model.hpp"
 #include "ktln2/distribution/normal.hpp"
 
 namespace ktln2 {
 
-/// The slope ŵ of y = w x + ξ [eq:initial_dist] after `steps` steps of stochastic gradient descent
-/// from ŵ = w0, each on a fresh batch [eq:SGD_update].
-struct sgd_problem {
+/// Stochastic gradient descent towards the slope of a linear model: from ŵ = w0, each step on a
+/// fresh batch [eq:SGD_update]. How many steps there are is said apart.
+struct descent {
   double eta = 0.01;
   double batch = 10;
-  double steps = 100;
   double w0 = 1;
-  double w = 2;
-  double sigma_x = 1;
-  double sigma_xi = 1;
 };
 
 /// Throws std::domain_error unless eta and the deviations are finite and > 0, w0, w and w0 - w
-/// finite, batch and steps whole numbers from 1 to 1e15, and ησ_x² and σ_ξ/σ_x within double's
-/// range. After no step at all the law is a point: its entropy is 0 and it has no density.
-void require_valid(const sgd_problem& problem);
+/// finite, batch a whole number from 1 to 1e15, and ησ_x² and σ_ξ/σ_x within double's range.
+void require_valid(const linear_model& model, const descent& how);
+/// The same, and unless steps is a whole number from 1 to 1e15. After no step at all the law is a
+/// point: its entropy is 0 and it has no density.
+void require_valid(const linear_model& model, const descent& how, double steps);
 
 /// Which law stands for ŵ.
 enum class sgd_model {
@@ -35,10 +34,10 @@ enum class sgd_model {
 sgd_model parse_sgd_model(std::string_view name);
 
 /// N(w, ησ_ξ²/(2B))        [eq:SGD_final_dist]
-normal sgd_stationary_law(const sgd_problem& problem);
+normal sgd_stationary_law(const linear_model& model, const descent& how);
 
 /// N(w + (w0-w) e^(-ησ_x²k), ησ_ξ²/(2B) (1 - e^(-2ησ_x²k)))        [sec:nonstationarysgd]
-normal sgd_ou_law(const sgd_problem& problem);
+normal sgd_ou_law(const linear_model& model, const descent& how, double steps);
 
 /// The exact mean and deviation of ŵ after k steps. With a = ησ_x², φ = ŵ - w and the factors
 /// m = 1 - a of the mean and q = m² + 2a²/B of the second moment of one step,
@@ -48,12 +47,26 @@ struct sgd_moments {
   double mean;
   double deviation;
 };
-sgd_moments exact_moments(const sgd_problem& problem);
+sgd_moments exact_moments(const linear_model& model, const descent& how, double steps);
 
 /// The deviation in the limit of many steps: infinite from ησ_x²(1 + 2/B) ≥ 2 on, where q ≥ 1.
-double sgd_limit_deviation(const sgd_problem& problem);
+double sgd_limit_deviation(const linear_model& model, const descent& how);
 
 /// The normal law with the exact moments. Throws std::domain_error where they leave double's range.
-normal sgd_moments_law(const sgd_problem& problem);
+normal sgd_moments_law(const linear_model& model, const descent& how, double steps);
+
+/// SGD after a real number of steps k: mean and variance of ŵ, and their derivatives.
+struct sgd_state {
+  double mean;
+  double variance;
+  double square_error;  ///< E (ŵ - w)²
+  double mean_slope;    ///< d/dk, and so on
+  double variance_slope;
+  double square_error_slope;
+};
+/// By the Ornstein–Uhlenbeck law, its limit, or with the exact moments, whose recursion is followed
+/// between whole steps too. Throws std::domain_error for a bad problem or k ≤ 0, and, with exact
+/// moments, from ησ_x² = 1 on: the mean then has no relaxation.
+sgd_state relaxed_sgd(const linear_model& model, const descent& how, double steps, sgd_model which);
 
 }  // namespace ktln2

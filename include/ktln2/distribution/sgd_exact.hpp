@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "ktln2/distribution/sgd.hpp"
 #include "ktln2/distribution/tabulated.hpp"
 
@@ -21,7 +23,7 @@ struct sgd_accuracy {
 /// learning rate is so large that E|φ| grows without end.
 class sgd_exact : public location_scale<standard_tabulated> {
  public:
-  explicit sgd_exact(const sgd_problem& problem);
+  sgd_exact(const linear_model& model, const descent& how, double steps);
 
   [[nodiscard]] const sgd_accuracy& accuracy() const { return accuracy_; }
   /// κ with E|1 - ηS|^κ = 1: the limit law falls off like |φ|^-(κ+1) (Kesten), and moments from κ
@@ -30,13 +32,23 @@ class sgd_exact : public location_scale<standard_tabulated> {
 
  private:
   struct parts;
-  static parts tabulate(const sgd_problem& problem, double panels);
-  static parts make(const sgd_problem& problem);
+  struct tables;
+  friend std::vector<sgd_exact> sgd_exact_laws(const linear_model& model, const descent& how,
+                                               const std::vector<double>& steps);
   explicit sgd_exact(const parts& made);
 
   sgd_accuracy accuracy_;
   double tail_index_;
 };
+
+/// The laws after each of these numbers of steps, in the order in which they are given, from one
+/// evolution to the largest of them: a whole curve costs about as much as its last point. Each has
+/// an error of its own, and is made again on finer panels if that is not small enough. On the way
+/// to a later step the panels differ from those of a law that is made alone, and so do the last
+/// digits, within the errors of both.
+/// Throws std::domain_error as `sgd_exact` does for any one of them.
+std::vector<sgd_exact> sgd_exact_laws(const linear_model& model, const descent& how,
+                                      const std::vector<double>& steps);
 
 /// How far the Ornstein–Uhlenbeck law [sec:nonstationarysgd] is from the truth.
 struct sgd_ou_gap {
@@ -46,7 +58,10 @@ struct sgd_ou_gap {
   differential_bits entropy_gap;    ///< h(exact) - h(process)
   differential_bits normality_gap;  ///< h(normal law with the exact moments) - h(exact), ≥ 0
 };
-sgd_ou_gap compare_with_ou(const sgd_problem& problem);
+sgd_ou_gap compare_with_ou(const linear_model& model, const descent& how, double steps);
+/// The same, where the exact law is already there.
+sgd_ou_gap compare_with_ou(const sgd_exact& exact, const linear_model& model, const descent& how,
+                           double steps);
 
 /// ½ ∫ |f - g|
 double total_variation(const sgd_exact& exact, const normal& other);

@@ -17,6 +17,7 @@ class standard_uniform {
   [[nodiscard]] auto cells(double h) const {
     return [this, h](double z) { return cell(z, h); };
   }
+  [[nodiscard]] double quantile(double q) const { return q; }
   [[nodiscard]] double log_ratio(double z, double t) const { return log_pdf(z + t) - log_pdf(z); }
   [[nodiscard]] double log_slope(double) const { return 0; }
   [[nodiscard]] double condition(double) const { return 1; }

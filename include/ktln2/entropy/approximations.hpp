@@ -63,4 +63,8 @@ struct approximation {
 /// All of the above for one register, in the order of the derivation.
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x);
 
+/// The one of them that stands for what a register holds: [eq:three_approxes], or
+/// [eq:first_two_approx] where the mean is exactly 0.
+approximation smooth_approximation(const float_format& format, const law& x);
+
 }  // namespace ktln2

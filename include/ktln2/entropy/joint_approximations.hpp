@@ -27,6 +27,9 @@ bits smooth_joint_entropy(int p_x, int p_y, const regression_pair& pair);
 std::vector<approximation> entropy_approximations(const format_pair& formats,
                                                   const regression_pair& pair);
 
+/// The one of them that stands for what two registers hold [eq:approx_joint_ent_SNR].
+approximation smooth_approximation(const format_pair& formats, const regression_pair& pair);
+
 /// ε₀ of the pair, the sum over both registers        [eq:special_error]
 bits zero_cells_error(const format_pair& formats, const regression_pair& pair);
 /// Its bound        [eq:eps_sp_gauss]

@@ -8,7 +8,7 @@
 #include "ktln2/mismatch/nats.hpp"
 #include "ktln2/mismatch/variational.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 /// The islands of a map π from inputs to outputs, given as the outputs that each input can reach:
 /// two inputs that can reach the same output are on one island, and so is all that hangs together
@@ -35,8 +35,8 @@ struct stored_algorithm {
 stored_algorithm stored_regression(const register_formats& formats, int n);
 
 /// ŵ ← Q(ŵ - (η/B) Σ (ŵx - y)x) from Q(w0), stored after every step and rounded once in each
-/// [eq:SGD_update]. Only eta, batch, steps and w0 of the problem matter.
-stored_algorithm stored_sgd(const register_formats& formats, const sgd_problem& problem);
+/// [eq:SGD_update]. Throws std::domain_error as stored_regression does, and for a bad descent.
+stored_algorithm stored_sgd(const register_formats& formats, const descent& how, double steps);
 
 /// A machine: an algorithm, and the entropy that it gives to the environment for each input state,
 /// in units of k_B, so that ΔS_env is linear in the input's distribution.
@@ -135,4 +135,4 @@ class variational_family {
   std::vector<looked_at> lattice_;  ///< evenly in log σ
 };
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -6,7 +6,7 @@
 
 #include "ktln2/mismatch/nats.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 /// The rates of a continuous-time Markov chain: the entry (to, from) is the rate of jumps between
 /// two states, and a diagonal entry what leaves that state, negative.
@@ -98,4 +98,4 @@ markov_process bit_erasure(double duration, double bias = 20, double rate = 1);
 markov_process register_reset(const std::vector<double>& prepared_for, std::size_t reset_state,
                               double duration, double bias = 20, double rate = 1);
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -3,7 +3,7 @@
 #include "ktln2/core/result.hpp"
 #include "ktln2/core/units.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 /// Entropy in units of k_B: what ΔS is when k_B = 1.
 using nats = quantity<struct nat_unit>;
@@ -19,4 +19,4 @@ constexpr joules_per_kelvin to_joules_per_kelvin(nats entropy) {
   return entropy.value() * boltzmann_constant;
 }
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

@@ -6,7 +6,7 @@
 #include "ktln2/cost/computations.hpp"
 #include "ktln2/mismatch/nats.hpp"
 
-namespace ktln2 {
+namespace ktln2::mismatch {
 
 /// ΔS_env(σ_x, σ_ξ): the entropy that a computation gives to its environment, in units of k_B. It
 /// depends on the machine, and has to be assumed.
@@ -29,21 +29,22 @@ struct entropy_production {
   [[nodiscard]] bounded<nats> operator()(double sigma_x, double sigma_xi) const;
 };
 
-/// Of exact regression; the deviations of the problem do not matter.
-entropy_production regression_production(const register_formats& formats, const regression& problem,
+/// Of exact regression on n points around the slope w.
+entropy_production regression_production(const register_formats& formats, double w, double n,
                                          entropy_flow flow,
                                          entropy_kind kind = entropy_kind::exact);
 
-/// Of all steps of SGD, in which the models in between cancel.
-entropy_production sgd_production(const register_formats& formats, const sgd_problem& problem,
-                                  sgd_model model, entropy_flow flow,
+/// Of all steps of SGD towards w, in which the models in between cancel.
+entropy_production sgd_production(const register_formats& formats, double w, const descent& how,
+                                  double steps, sgd_model which, entropy_flow flow,
                                   entropy_kind kind = entropy_kind::exact);
 
-/// Of each step, at the problem's own deviations, with ΔS_env/τ for each; they add up to
+/// Of each step, at the model's own deviations, with ΔS_env/τ for each; they add up to
 /// sgd_production. (The paper's formula for one step has the whole ΔS_env; its sum needs the τ-th
 /// part.)        [app:mmc]
 std::vector<bounded<nats>> sgd_step_productions(const register_formats& formats,
-                                                const sgd_problem& problem, sgd_model model,
+                                                const linear_model& model, const descent& how,
+                                                double steps, sgd_model which,
                                                 const entropy_flow& flow,
                                                 entropy_kind kind = entropy_kind::exact);
 
@@ -96,4 +97,4 @@ struct landscape_point {
 std::vector<landscape_point> production_landscape(const entropy_production& production,
                                                   const variational_bounds& bounds, int count);
 
-}  // namespace ktln2
+}  // namespace ktln2::mismatch

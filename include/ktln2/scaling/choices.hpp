@@ -1,6 +1,5 @@
 #pragma once
 
-#include <variant>
 #include <vector>
 
 #include "ktln2/scaling/optimum.hpp"
@@ -17,12 +16,12 @@ struct sgd_choice {
 
 /// The learning rate that earns most, each at its own best size, from 1e-6/σ_x² to 1/σ_x². With
 /// exact entropies the search takes the smooth one of ŵ, next to nothing beside the data's, and the
-/// result is exact at what it found. Throws std::domain_error unless the curve is one of SGD.
-sgd_choice best_learning_rate(const profit_curve& curve);
+/// result is exact at what it found.
+sgd_choice best_learning_rate(const sgd_profit_curve& curve);
 /// The batch that earns most.
-sgd_choice best_batch(const profit_curve& curve);
+sgd_choice best_batch(const sgd_profit_curve& curve);
 /// Both together.
-sgd_choice best_learning_rate_and_batch(const profit_curve& curve);
+sgd_choice best_learning_rate_and_batch(const sgd_profit_curve& curve);
 
 /// By how much storing a slope moves it, as if every place in the cell that holds w were equally
 /// likely: E (Q(ŵ) - ŵ)² = Δ(w)²/12.
@@ -39,16 +38,6 @@ struct precision_choice {
   double stored_mse = 0;    ///< at the best size, by cells; NaN where there is no best size
   best_size size = {};
 };
-
-/// What is trained, without its formats.
-struct regression_training {
-  regression problem;
-};
-struct sgd_training {
-  sgd_problem problem;
-  sgd_model model = sgd_model::ou;
-};
-using training = std::variant<regression_training, sgd_training>;
 
 /// The best size for p = 1, 2, … with E exponent bits, where the MSE has the error of the stored
 /// slope in it, until more precision only costs more.

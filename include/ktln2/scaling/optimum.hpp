@@ -7,17 +7,6 @@
 
 namespace ktln2 {
 
-/// How far the Ornstein–Uhlenbeck law is from the exact moments of SGD after so many steps.
-struct ou_check {
-  double deviation_ratio = 1;  ///< exact deviation / that of the process
-  double mean_gap = 0;         ///< exact mean - that of the process, in exact deviations
-  double mse_ratio = 1;        ///< exact MSE / that by the process
-
-  /// Would two normal laws so far apart differ in total variation by less than about 0.05?
-  [[nodiscard]] bool trusted() const;
-};
-ou_check check_ou(const sgd_problem& problem);
-
 /// A feasible size that earns at least as much as its two neighbors.
 struct local_optimum {
   profit_point point = {};

@@ -1,42 +1,17 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "ktln2/cost/computations.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/scaling/market.hpp"
+#include "ktln2/scaling/training.hpp"
 
 namespace ktln2 {
 
-/// The error of predictions with the slope of exact regression on n points, n real. Infinite for
-/// n ≤ 2.
-///     MSE = σ_ξ² (n-1)/(n-2)        [eq:exact_error]
-double regression_mse(double n, double sigma_xi);
-
-/// SGD after a real number of steps k: mean and variance of ŵ, and their derivatives.
-struct sgd_state {
-  double mean;
-  double variance;
-  double square_error;  ///< E (ŵ - w)²
-  double mean_slope;    ///< d/dk, and so on
-  double variance_slope;
-  double square_error_slope;
-};
-/// By the Ornstein–Uhlenbeck law, its limit, or with the exact moments, whose recursion is followed
-/// between whole steps too. `problem.steps` is not used. Throws std::domain_error for a bad problem
-/// or k ≤ 0, and, with exact moments, from ησ_x² = 1 on: the mean then has no relaxation.
-sgd_state relaxed_sgd(const sgd_problem& problem, double steps, sgd_model model);
-
-/// The error of predictions after k steps: σ_x² E(ŵ - w)² + σ_ξ²        [sec:scaling]
-double sgd_mse(const sgd_problem& problem, double steps, sgd_model model);
-
-/// What a step does to φ = ŵ - w: the exact moments obey φ' = mφ, (φ²)' = qφ² + noise in the mean;
-/// the Ornstein–Uhlenbeck process has the same form with e^-a for m and e^-2a for q, a = ησ_x².
-struct sgd_rates {
-  double mean;    ///< ln m
-  double square;  ///< ln q
-  double excess;  ///< q - 1; for the process -2a, so that its noise adds up to ησ_ξ²/(2B)
-  double noise;
-  double spread;  ///< ln(q/m²), at which the starting point turns into variance
-};
+class training_curve;
 
 /// One point of a profit curve.
 struct profit_point {
@@ -56,39 +31,35 @@ struct profit_point {
 /// with exact ones that of the entropy of ŵ is a difference quotient, good for nine digits.
 class profit_curve {
  public:
-  /// Exact regression; `problem.n` is not used. `stored_error` is a mean square by which storing ŵ
-  /// moves it: it adds σ_x² times that to the MSE.
-  profit_curve(market prices, const register_formats& formats, const regression& problem,
+  /// `stored_error` is a mean square by which storing ŵ moves it: it adds σ_x² times that to the
+  /// MSE. Throws std::domain_error for a bad market or problem, and for SGD with exact moments from
+  /// ησ_x² = 1 on.
+  profit_curve(market prices, const register_formats& formats, const training& what,
                entropy_kind kind, double stored_error = 0);
-  /// SGD; `problem.steps` is not used. The exact law is known at whole steps only: elsewhere its
-  /// entropy is NaN.
-  profit_curve(market prices, const register_formats& formats, const sgd_problem& problem,
-               sgd_model model, entropy_kind kind, double stored_error = 0);
 
   [[nodiscard]] const market& prices() const { return prices_; }
-  [[nodiscard]] bool is_sgd() const { return is_sgd_; }
+  [[nodiscard]] training what() const;
   [[nodiscard]] entropy_kind kind() const { return kind_; }
-  [[nodiscard]] sgd_model model() const { return model_; }
-  [[nodiscard]] const sgd_problem& sgd() const { return sgd_; }
   [[nodiscard]] const float_format& model_format() const { return model_format_; }
 
   /// The feasible sizes: first(), first() + step(), …        [eq:scaling_opt]
-  [[nodiscard]] double first() const { return is_sgd_ ? sgd_.batch : 3; }
-  [[nodiscard]] double step() const { return is_sgd_ ? sgd_.batch : 1; }
+  [[nodiscard]] double first() const;
+  [[nodiscard]] double step() const;
+  /// Is the law of ŵ known between feasible sizes, too? Not the exact law of SGD: elsewhere than at
+  /// whole steps the entropy of ŵ, and with it the profit, is NaN.
+  [[nodiscard]] bool is_relaxed() const;
+  /// The same with the exact moments of SGD instead of its exact law, so that it is.
+  [[nodiscard]] profit_curve relaxed() const;
 
   [[nodiscard]] bits data_entropy() const { return data_; }      ///< H(X, Y), of one point
   [[nodiscard]] double bit_price() const { return bit_price_; }  ///< ρ_J k_B T ln 2
-
-  /// The same for SGD with another learning rate and batch, or by another law.
-  [[nodiscard]] profit_curve with(double eta, double batch) const;
-  [[nodiscard]] profit_curve with(sgd_model model) const;
-  /// The same entropy of the data, but the smooth one of ŵ: quick to search.
-  [[nodiscard]] profit_curve with_smooth_model() const;
 
   [[nodiscard]] double mse(double n) const;
   [[nodiscard]] bits model_entropy(double n) const;
   /// The law of ŵ that it is the entropy of.
   [[nodiscard]] law law_at(double n) const;
+  /// How far that law is from the truth, for SGD by the Ornstein–Uhlenbeck law.
+  [[nodiscard]] std::optional<ou_check> check_at(double n) const;
   [[nodiscard]] double profit(double n) const;
   [[nodiscard]] double derivative(double n) const;
   [[nodiscard]] profit_point at(double n) const;
@@ -106,26 +77,42 @@ class profit_curve {
   /// Where the mean of SGD's ŵ is 0 and its smooth entropy infinite; NaN if nowhere.
   [[nodiscard]] double pole() const;
 
+ protected:
+  /// The same data at the same prices, trained otherwise.
+  [[nodiscard]] profit_curve retrained(std::shared_ptr<const training_curve> trained,
+                                       entropy_kind kind) const;
+  [[nodiscard]] const training_curve& trained() const { return *trained_; }
+
  private:
-  [[nodiscard]] double mse_slope(double n) const;
   [[nodiscard]] double entropy_slope(double n) const;
-  [[nodiscard]] double smooth_entropy_at(double n) const;
-  [[nodiscard]] double smooth_entropy_slope(double n) const;
-  [[nodiscard]] double sgd_entropy_slope(const sgd_state& state) const;
-  [[nodiscard]] double sgd_derivative(double k) const;
   [[nodiscard]] double entropy_bound(double a, double b) const;
 
   market prices_;
   entropy_kind kind_;
-  bool is_sgd_;
-  regression regression_;
-  sgd_problem sgd_;
-  sgd_rates rates_{};
-  sgd_model model_ = sgd_model::ou;
   float_format model_format_;
-  bits data_;
   double bit_price_;
-  double stored_error_;
+  std::shared_ptr<const training_curve> trained_;
+  bits data_;
+};
+
+/// A profit curve that is known to be one of SGD.
+class sgd_profit_curve : public profit_curve {
+ public:
+  /// Throws as profit_curve does.
+  sgd_profit_curve(market prices, const register_formats& formats, const sgd_training& what,
+                   entropy_kind kind, double stored_error = 0);
+
+  [[nodiscard]] sgd_training what() const;
+
+  /// The same with another learning rate and batch, or by another law.
+  [[nodiscard]] sgd_profit_curve with(double eta, double batch) const;
+  [[nodiscard]] sgd_profit_curve with(sgd_model which) const;
+  /// The same entropy of the data, but the smooth one of ŵ: quick to search.
+  [[nodiscard]] sgd_profit_curve with_smooth_model() const;
+
+ private:
+  explicit sgd_profit_curve(profit_curve of_sgd) : profit_curve{std::move(of_sgd)} {}
+  [[nodiscard]] sgd_profit_curve with(const sgd_training& what) const;
 };
 
 }  // namespace ktln2

@@ -9,7 +9,7 @@
 #include "ktln2/format/float_format.hpp"
 #include "ktln2/simulation/sample.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 
 /// How often codes were seen: `codes` of them `times` times each, ascending in `times`.
 struct repeated {
@@ -56,4 +56,4 @@ struct code_entropy {
 code_entropy entropy_of(const occupancy& seen, double log2_size);
 code_entropy entropy_of(const float_format& format, const sample& results);
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

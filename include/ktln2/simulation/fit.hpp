@@ -5,7 +5,7 @@
 #include "ktln2/format/float_format.hpp"
 #include "ktln2/simulation/sample.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 
 /// P(X ≤ x) of the law that a sample is compared with.
 using distribution_function = std::function<double(double)>;
@@ -34,4 +34,4 @@ goodness_of_fit fit_of(const float_format& format, const sample& results,
 /// P(K > x) of Kolmogorov's law.
 double kolmogorov_tail(double x);
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

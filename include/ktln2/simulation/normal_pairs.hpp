@@ -5,7 +5,7 @@
 
 #include "ktln2/format/quantize.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 
 /// Independent standard normal numbers that need no state: the pair with the counter
 /// (trial, index) is a function of the seed and that counter alone, so that every trial draws the
@@ -28,4 +28,4 @@ class normal_pairs {
   array_kernels use_;
 };
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -7,7 +7,7 @@
 
 #include "ktln2/format/float_format.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 
 /// The results of many trials, in ascending order. Throws std::domain_error unless there is at
 /// least one and none is NaN.
@@ -77,4 +77,4 @@ struct sample_range {
 };
 sample_range bulk_of(const sample& results);
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -7,31 +7,26 @@
 #include <variant>
 #include <vector>
 
+#include "ktln2/distribution/linear_model.hpp"
+#include "ktln2/distribution/sgd.hpp"
 #include "ktln2/format/float_format.hpp"
 
-namespace ktln2 {
+namespace ktln2::simulation {
 
-/// One trial draws fresh data and computes one number from it. Data for regression are
-/// x ~ N(0, σ_x²) and y = w x + ξ with ξ ~ N(0, σ_ξ²)        [eq:initial_dist]
+/// One trial draws fresh data and computes one number from it.
 
 /// Exact regression on n points: ŵ = Σxy / Σx²        [eq:exact_formula]
 struct slope_trial {
+  linear_model model = {};
   std::uint64_t n = 10;
-  double w = 1;
-  double sigma_x = 1;
-  double sigma_xi = 1;
 };
 
 /// Stochastic gradient descent from ŵ = w0, with a fresh batch of B points in each step:
 ///     ŵ ← ŵ - (η/B) Σ (ŵx - y) x        [eq:SGD_update]
 struct sgd_trial {
+  linear_model model = {};
+  descent how = {};
   std::uint64_t steps = 100;
-  std::uint64_t batch = 10;
-  double eta = 0.01;
-  double w0 = 1;
-  double w = 2;
-  double sigma_x = 1;
-  double sigma_xi = 1;
 };
 
 /// The mean, or the sum, of n normal numbers N(mu, sigma²).
@@ -48,9 +43,12 @@ using trial = std::variant<slope_trial, sgd_trial, average_trial>;
 /// deviations and eta from 1e-100 to 1e100, and the others not beyond ±1e100.
 void check(const trial& what);
 
-struct simulation_settings {
+struct settings {
   std::uint64_t trials = 100'000;
   std::uint64_t seed = 1;
+  /// The number of the first one. A trial is what it is by its number and the seed: the results of
+  /// 0 … 99 and of 100 … 299, in two runs or on two machines, are together those of 0 … 299.
+  std::uint64_t first_trial = 0;
   /// 0: as many as the machine runs at once. The results are the same for any number.
   unsigned threads = 0;
   /// Nothing: data, computation and result are doubles, the paper's assumption. A format: the data
@@ -62,6 +60,9 @@ struct simulation_settings {
   /// whether to go on.
   std::function<bool(double)> progress = {};
 };
+
+/// Throws std::domain_error for settings that simulate() refuses: there are 1 to 1e9 trials.
+void check(const settings& set);
 
 /// The result of each trial, in order. If `progress` stops it, those of the first trials, as many
 /// as were finished without a gap: the same as if only they had been asked for.
@@ -80,6 +81,6 @@ struct simulation_settings {
 ///
 /// Throws std::domain_error for a bad parameter, and for an arithmetic with p > 26, E = 0 or E
 /// > 10.
-std::vector<double> simulate(const trial& what, const simulation_settings& settings = {});
+std::vector<double> simulate(const trial& what, const settings& set = {});
 
-}  // namespace ktln2
+}  // namespace ktln2::simulation

@@ -7,8 +7,9 @@ namespace {
 std::vector<table> compute(const parameters& given, const effort& /*work*/) {
   const register_formats formats = one_format({given.integer("p"), given.integer("E")});
   const cyclic_device device =
-      regression_cost(formats, {given.number("n"), given.number("w"), given.number("sigma_x"),
-                                given.number("sigma_xi")})
+      regression_cost(formats,
+                      {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")},
+                      given.number("n"))
           .device;
   const double price = device.cost(kelvin{given.number("temperature")}).value.value();
   table steps({{"step", "", "as the paper counts them"},
@@ -35,29 +36,17 @@ std::vector<table> compute(const parameters& given, const effort& /*work*/) {
 }  // namespace
 
 figure cyclic_device_table() {
-  return {
-      .label = "tab:cyclic_device",
-      .parent = "",
-      .title = "The cycle that a cost is counted for",
-      .caption =
-          "What happens to the registers of a device that computes and is afterward as it was: it "
-          "is loaded, computes and forgets, and hands its result on. Loading and handing on cost "
-          "nothing; what lies between costs at least $k_B T \\ln 2$ for every bit of entropy that "
-          "disappears.",
-      .adds =
-          "The last columns are computed, for the exact regression of ten points in single "
-          "precision: the entropy that the registers hold after every step, and what the step "
-          "costs.",
-      .settings =
-          parameters({{"n", {10}, origin::chosen, "an example"},
-                      {"w", {1}, origin::chosen, "an example"},
-                      {"sigma_x", {1}, origin::chosen, "an example"},
-                      {"sigma_xi", {1}, origin::chosen, "an example"},
-                      {"p", {24}, origin::chosen, "single precision"},
-                      {"E", {8}, origin::chosen, "single precision"},
-                      {"temperature", {300}, origin::chosen, "room temperature, in kelvin"}}),
-      .cost = 0.02,
-      .compute = compute};
+  return {.label = "tab:cyclic_device",
+          .settings =
+              parameters({{"n", {10}, origin::chosen, "an example"},
+                          {"w", {1}, origin::chosen, "an example"},
+                          {"sigma_x", {1}, origin::chosen, "an example"},
+                          {"sigma_xi", {1}, origin::chosen, "an example"},
+                          {"p", {24}, origin::chosen, "single precision"},
+                          {"E", {8}, origin::chosen, "single precision"},
+                          {"temperature", {300}, origin::chosen, "room temperature, in kelvin"}}),
+          .cost = 0.02,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

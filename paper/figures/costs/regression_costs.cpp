@@ -1,5 +1,3 @@
-#include "paper/figures/costs/regression_costs.hpp"
-
 #include <cmath>
 
 #include "ktln2/distribution/slope.hpp"
@@ -7,14 +5,15 @@
 #include "ktln2/entropy/exact.hpp"
 #include "ktln2/entropy/joint.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
+#include "paper/figures/figures.hpp"
 
 namespace ktln2::paper {
 namespace {
 
 float_format format_of(const parameters& given) { return {given.integer("p"), given.integer("E")}; }
 
-/// The problem that has a given signal-to-noise ratio.
-regression problem_of(const parameters& given, double snr) {
+/// The model that has a given signal-to-noise ratio.
+linear_model model_of(const parameters& given, double snr) {
   const double sigma_x = given.number("sigma_x");
   const double sigma_xi = given.number("sigma_xi");
   return {.w = std::sqrt(snr) * sigma_xi / sigma_x, .sigma_x = sigma_x, .sigma_xi = sigma_xi};
@@ -34,14 +33,12 @@ struct slope_entropy {
 /// The approximation does not exist for a slope of 0.
 constexpr bits none{nothing};
 
-slope_entropy entropy_of_slope(const float_format& format, const regression& problem) {
-  const law slope = slope_law(problem);
+slope_entropy entropy_of_slope(const float_format& format, const linear_model& model, double n) {
+  const law slope = slope_law(model, n);
   return {exact_entropy(format, slope), smooth_entropy_offset(format.p(), slope).value_or(none)};
 }
 
-}  // namespace
-
-parameters regression_settings(int p, int E) {
+parameters settings(int p, int E) {
   return parameters(
       {{"p", {static_cast<double>(p)}},
        {"E", {static_cast<double>(E)}},
@@ -53,6 +50,7 @@ parameters regression_settings(int p, int E) {
        {"points", {60}, origin::chosen, "enough for smooth curves"}});
 }
 
+/// The entropy of the stored slope against the number of points, exactly and approximately.
 std::vector<table> slope_entropies(const parameters& given, const effort& work) {
   const float_format format = format_of(given);
   table curves({{"snr", "", "signal-to-noise ratio"},
@@ -63,18 +61,19 @@ std::vector<table> slope_entropies(const parameters& given, const effort& work) 
                 {"smooth", "bits", "approximate entropy [eq:three_approxes]"},
                 {"difference", "bits", "approximate minus exact"}});
   for (const double snr : given.list("snr")) {
-    regression problem = problem_of(given, snr);
+    const linear_model model = model_of(given, snr);
     for (const double n : sizes(given, work)) {
       work.pause();
-      problem.n = n;
-      const slope_entropy h = entropy_of_slope(format, problem);
-      curves.add({snr, problem.w, n, h.exact.value.value(), h.exact.error.value(), h.smooth.value(),
+      const slope_entropy h = entropy_of_slope(format, model, n);
+      curves.add({snr, model.w, n, h.exact.value, h.exact.error, h.smooth,
                   (h.smooth - h.exact.value).value()});
     }
   }
   return {curves};
 }
 
+/// The entropy that regression forgets for each of its points, and what it would be for infinitely
+/// many of them (table "joint").
 std::vector<table> regression_rates(const parameters& given, const effort& work) {
   const float_format format = format_of(given);
   table curves({{"snr", "", "signal-to-noise ratio"},
@@ -89,22 +88,40 @@ std::vector<table> regression_rates(const parameters& given, const effort& work)
                          {"joint", "bits", "exact H(X,Y) of one point"},
                          {"smooth", "bits", "approximate H(X,Y) [eq:approx_joint_ent_SNR]"}});
   for (const double snr : given.list("snr")) {
-    regression problem = problem_of(given, snr);
-    const regression_pair pair{problem.w, problem.sigma_x, problem.sigma_xi};
+    const linear_model model = model_of(given, snr);
+    const regression_pair pair{model};
     const bounded<bits> joint = joint_entropy({format, format}, pair).joint;
     const bits smooth_joint = smooth_joint_entropy(format.p(), format.p(), pair);
     limits.add({snr, joint.value.value(), smooth_joint.value()});
     for (const double n : sizes(given, work)) {
       work.pause();
-      problem.n = n;
-      const slope_entropy h = entropy_of_slope(format, problem);
+      const slope_entropy h = entropy_of_slope(format, model, n);
       const bits rate = joint.value - h.exact.value / n;
       const bits smooth = smooth_joint - h.smooth / n;
-      curves.add({snr, problem.w, n, rate.value(), (joint.error + h.exact.error / n).value(),
-                  smooth.value(), (smooth - rate).value(), (2 * n - 1) * format.p() / n});
+      curves.add({snr, model.w, n, rate.value(), (joint.error + h.exact.error / n).value(), smooth,
+                  (smooth - rate).value(), (2 * n - 1) * format.p() / n});
     }
   }
   return {curves, limits};
+}
+
+}  // namespace
+
+std::vector<figure> regression_costs() {
+  return {
+      {.label = "fig:H_fp_wh",
+       .settings = settings(24, 8),
+       .cost = 0.1,
+       .compute = slope_entropies},
+      {.label = "fig:Ex_dH", .settings = settings(24, 8), .cost = 0.2, .compute = regression_rates},
+      {.label = "fig:H_fp_wh_exact",
+       .settings = settings(4, 4),
+       .cost = 0.1,
+       .compute = slope_entropies},
+      {.label = "fig:Ex_dH_exact",
+       .settings = settings(4, 4),
+       .cost = 0.1,
+       .compute = regression_rates}};
 }
 
 }  // namespace ktln2::paper

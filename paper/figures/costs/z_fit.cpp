@@ -1,12 +1,17 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 
 #include "ktln2/distribution/slope.hpp"
 #include "ktln2/simulation/fit.hpp"
+#include "paper/figures/figures.hpp"
 #include "paper/figures/sgd/fits.hpp"
 
 namespace ktln2::paper {
 namespace {
+
+using namespace simulation;
 
 /// A bin is compared with the law where at least so many are expected in it: there its count is
 /// nearly normal.
@@ -58,16 +63,11 @@ table distance(const sample& errors, const student_t& z, const sample_histogram&
 }
 
 std::vector<table> compute(const parameters& given, const effort& work) {
-  const slope_trial what{.n = static_cast<std::uint64_t>(given.integer("n")),
-                         .w = given.number("w"),
-                         .sigma_x = given.number("sigma_x"),
-                         .sigma_xi = given.number("sigma_xi")};
-  const student_t z = slope_law({.n = static_cast<double>(what.n),
-                                 .w = 0,
-                                 .sigma_x = what.sigma_x,
-                                 .sigma_xi = what.sigma_xi});
+  const linear_model model{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+  const slope_trial what{model, static_cast<std::uint64_t>(given.integer("n"))};
+  const student_t z = slope_law({0, model.sigma_x, model.sigma_xi}, static_cast<double>(what.n));
   std::vector<double> results = simulated(what, work.points(given.count("trials")), work);
-  for (double& slope : results) slope -= what.w;
+  for (double& slope : results) slope -= model.w;
   const sample errors(std::move(results));
   const double reach = given.number("z_max");
   const sample_histogram h =
@@ -76,22 +76,8 @@ std::vector<table> compute(const parameters& given, const effort& work) {
           density(z, reach, given.count("points")), distance(errors, z, h)};
 }
 
-}  // namespace
-
-figure z_fit(std::string label, int n) {
-  const std::string size = std::to_string(n);
-  return {.label = std::move(label),
-          .parent = "fig:z_fit",
-          .title = "The error of the slope, n = " + size,
-          .caption =
-              "The error $Z = \\hat w - w$ of the slope in 50000 simulated regressions on $n = " +
-              size +
-              "$ points with $\\sigma_x = \\sigma_\\xi = 1$, and its density $f_Z$, a "
-              "Student law with $n$ degrees of freedom (solid).",
-          .adds =
-              "The Kolmogorov-Smirnov distance between the two with its p-value, and below what "
-              "each bin has too much or too little, in units of the deviation of its count. The "
-              "normal law with the same deviation is dotted.",
+figure of_size(int n) {
+  return {.label = fmt::format("fig:{}{}", "z_fit_", n),
           .settings = parameters(
               {{"n", {static_cast<double>(n)}},
                {"sigma_x", {1}},
@@ -105,5 +91,9 @@ figure z_fit(std::string label, int n) {
           .cost = 0.1,
           .compute = compute};
 }
+
+}  // namespace
+
+std::vector<figure> z_fit() { return {of_size(3), of_size(10), of_size(30)}; }
 
 }  // namespace ktln2::paper

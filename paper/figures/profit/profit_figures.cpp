@@ -1,10 +1,27 @@
-#include "paper/figures/profit/profit_figures.hpp"
-
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <stdexcept>
+
+#include "ktln2/scaling/optimum.hpp"
+#include "paper/figures/figures.hpp"
 
 namespace ktln2::paper {
 namespace {
+
+/// One curve of such a figure.
+struct profit_series {
+  double value;        ///< of what varies from curve to curve
+  profit_curve paper;  ///< smooth entropies and, for SGD, the Ornstein–Uhlenbeck law
+  profit_curve exact;  ///< exact entropies and, for SGD, exact moments
+  std::optional<profit_curve> same_law;  ///< for SGD, exact entropies of the paper's law
+};
+
+/// The curves of such a figure, and what varies from one to the next.
+struct profit_family {
+  column varied;
+  std::vector<profit_series> curves;
+};
 
 market market_of(const parameters& given, double energy_price) {
   return {.energy_price = energy_price,
@@ -17,20 +34,26 @@ register_formats formats_of(const parameters& given) {
   return one_format({given.integer("p"), given.integer("E")});
 }
 
-profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
-                        entropy_kind kind) {
-  const sgd_problem problem{.eta = eta,
-                            .batch = batch,
-                            .w0 = given.number("w0"),
-                            .w = given.number("w"),
-                            .sigma_x = given.number("sigma_x"),
-                            .sigma_xi = given.number("sigma_xi")};
-  return {market_of(given, energy_price), formats_of(given), problem, sgd_model::ou, kind};
+linear_model model_of(const parameters& given) {
+  return {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+}
+
+sgd_profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
+                            entropy_kind kind) {
+  const descent how{eta, batch, given.number("w0")};
+  return {market_of(given, energy_price), formats_of(given), sgd_training{model_of(given), how},
+          kind};
+}
+
+/// SGD by the paper's formulas.
+sgd_profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch) {
+  return sgd_profit(given, energy_price, eta, batch, entropy_kind::smooth);
 }
 
 profit_series sgd_curves(const parameters& given, double value, double energy_price, double eta,
                          double batch) {
-  const profit_curve same_law = sgd_profit(given, energy_price, eta, batch, entropy_kind::exact);
+  const sgd_profit_curve same_law =
+      sgd_profit(given, energy_price, eta, batch, entropy_kind::exact);
   return {value, paper_sgd(given, energy_price, eta, batch), same_law.with(sgd_model::moments),
           same_law};
 }
@@ -66,10 +89,11 @@ double best_profit(const best_size& found) { return found.best ? found.best->pro
 double best_n(const profit_curve& curve) { return best_n(find_best_size(curve)); }
 
 const column price_of_energy{"rho_J", "1/J", "price of energy"};
+const column learning_rate{"eta", "", "learning rate"};
+const column points_in_a_batch{"B", "", "points in a batch"};
 
-}  // namespace
-
-parameters profit_settings(std::vector<parameter> own) {
+/// The parameters that all of them have, after those that are the figure's own.
+parameters settings(std::vector<parameter> own) {
   const std::vector<parameter> shared = {
       {"rho_I", {10}},
       {"kBT", {4e-21}},
@@ -84,16 +108,15 @@ parameters profit_settings(std::vector<parameter> own) {
   return {own};
 }
 
+/// A curve for each energy price.
 profit_family regression_by_price(const parameters& given) {
-  const regression problem{.w = given.number("w"),
-                           .sigma_x = given.number("sigma_x"),
-                           .sigma_xi = given.number("sigma_xi")};
+  const regression_training what{model_of(given)};
   profit_family result{price_of_energy, {}};
   for (const double price : given.list("rho_J")) {
     const market prices = market_of(given, price);
     result.curves.push_back({price,
-                             {prices, formats_of(given), problem, entropy_kind::smooth},
-                             {prices, formats_of(given), problem, entropy_kind::exact},
+                             {prices, formats_of(given), what, entropy_kind::smooth},
+                             {prices, formats_of(given), what, entropy_kind::exact},
                              {}});
   }
   return result;
@@ -108,8 +131,9 @@ profit_family sgd_by_price(const parameters& given) {
   return result;
 }
 
+/// A curve for each learning rate, or for each batch.
 profit_family sgd_by_learning_rate(const parameters& given) {
-  profit_family result{{"eta", "", "learning rate"}, {}};
+  profit_family result{learning_rate, {}};
   for (const double eta : given.list("eta")) {
     result.curves.push_back(sgd_curves(given, eta, given.number("rho_J"), eta, given.integer("B")));
   }
@@ -117,7 +141,7 @@ profit_family sgd_by_learning_rate(const parameters& given) {
 }
 
 profit_family sgd_by_batch(const parameters& given) {
-  profit_family result{{"B", "", "points in a batch"}, {}};
+  profit_family result{points_in_a_batch, {}};
   for (const int batch : given.integers("B")) {
     result.curves.push_back(
         sgd_curves(given, batch, given.number("rho_J"), given.number("eta"), batch));
@@ -125,10 +149,7 @@ profit_family sgd_by_batch(const parameters& given) {
   return result;
 }
 
-profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch) {
-  return sgd_profit(given, energy_price, eta, batch, entropy_kind::smooth);
-}
-
+/// u(n) and u'(n), by the paper's formulas and exactly, up to n = n_max.
 table profit_table(const profit_family& family, const parameters& given, const effort& work) {
   return curve_table(family, {"profit", "", "by the paper's formulas"}, given, work,
                      [](const profit_curve& curve, double n) { return curve.profit(n); });
@@ -139,6 +160,7 @@ table derivative_table(const profit_family& family, const parameters& given, con
                      [](const profit_curve& curve, double n) { return curve.derivative(n); });
 }
 
+/// The best feasible size of each curve.
 table optima_table(const profit_family& family, const effort& work) {
   table result("optima", {family.varied,
                           {"n", "", "best feasible size by the paper's formulas"},
@@ -157,6 +179,7 @@ table optima_table(const profit_family& family, const effort& work) {
   return result;
 }
 
+/// The maxima of the relaxed profit inside the range: where u' crosses zero from above.
 table zeros_table(const profit_family& family) {
   table result("zeros", {family.varied, {"n", "", "where u'(n) crosses zero from above"}});
   for (const profit_series& one : family.curves) {
@@ -169,17 +192,129 @@ table zeros_table(const profit_family& family) {
   return result;
 }
 
+/// The best feasible size of SGD, followed over many values of what varies.
 table sizes_table(const column& varied, const std::vector<double>& values,
-                  const std::function<profit_curve(double)>& curve_at, const effort& work) {
+                  const std::function<sgd_profit_curve(double)>& curve_at, const effort& work) {
   table result("sizes", {varied,
                          {"n", "", "best feasible size by the paper's formulas"},
                          {"n_exact", "", "with exact moments"}});
   for (const double value : values) {
     work.pause();
-    const profit_curve paper = curve_at(value);
+    const sgd_profit_curve paper = curve_at(value);
     result.add({value, best_n(paper), best_n(paper.with(sgd_model::moments))});
   }
   return result;
+}
+
+using family_of = profit_family (*)(const parameters&);
+
+/// u(n), and the best sizes.
+template <family_of Family>
+std::vector<table> profits(const parameters& given, const effort& work) {
+  const profit_family all = Family(given);
+  return {profit_table(all, given, work), optima_table(all, work)};
+}
+
+/// u'(n), and where it crosses zero.
+template <family_of Family>
+std::vector<table> derivatives(const parameters& given, const effort& work) {
+  const profit_family all = Family(given);
+  return {derivative_table(all, given, work), zeros_table(all)};
+}
+
+std::vector<table> profits_by_learning_rate(const parameters& given, const effort& work) {
+  std::vector<table> tables = profits<sgd_by_learning_rate>(given, work);
+  const std::vector<double> rates = log_grid(given.number("eta_min"), given.number("eta_max"),
+                                             work.points(given.count("rates"), 8));
+  const auto curve_at = [&](double eta) {
+    return paper_sgd(given, given.number("rho_J"), eta, given.integer("B"));
+  };
+  tables.push_back(sizes_table(learning_rate, rates, curve_at, work));
+  return tables;
+}
+
+std::vector<table> profits_by_batch(const parameters& given, const effort& work) {
+  std::vector<table> tables = profits<sgd_by_batch>(given, work);
+  const std::vector<double> batches =
+      whole_log_grid(1, given.number("B_max"), work.points(given.count("batches"), 8));
+  const auto curve_at = [&](double batch) {
+    return paper_sgd(given, given.number("rho_J"), given.number("eta"), batch);
+  };
+  tables.push_back(sizes_table(points_in_a_batch, batches, curve_at, work));
+  return tables;
+}
+
+const char* const as_in_the_profit = "as in the figure of the profit";
+
+parameter prices(const char* why) {
+  return {"rho_J", {1e16, 2e16, 5e16, 1e17, 2e17}, origin::chosen, why};
+}
+parameter rates(const char* why) {
+  return {"eta", {0.01, 0.02, 0.03, 0.05, 0.1}, origin::chosen, why};
+}
+parameter batches(const char* why) { return {"B", {1, 5, 10, 20, 50}, origin::chosen, why}; }
+const parameter one_price{"rho_J", {5e16}};
+const parameter one_rate{"eta", {0.05}};
+const parameter one_batch{"B", {10}};
+const parameter start{"w0", {1}};
+
+std::vector<figure> profit_itself() {
+  return {
+      {.label = "fig:profit_ex",
+       .settings = settings({prices("the paper says 'each value'; so that optima differ")}),
+       .cost = 0.2,
+       .compute = profits<regression_by_price>},
+      {.label = "fig:profit_sgd",
+       .settings =
+           settings({prices("the same as for exact regression"), one_rate, one_batch, start}),
+       .cost = 0.07,
+       .compute = profits<sgd_by_price>},
+      {.label = "fig:profit_sgd_eta",
+       .settings = settings({rates("the paper says 'varying values'; on both sides of the peak"),
+                             {"eta_min", {0.008}, origin::chosen, "of the lower panel"},
+                             {"eta_max", {0.2}, origin::chosen, "of the lower panel"},
+                             {"rates", {150}, origin::chosen, "of the lower panel"},
+                             one_price,
+                             one_batch,
+                             start}),
+       .cost = 0.08,
+       .compute = profits_by_learning_rate},
+      {.label = "fig:profit_sgd_B",
+       .settings = settings({batches("the paper says 'various values'"),
+                             {"B_max", {100}, origin::chosen, "of the lower panel"},
+                             {"batches", {150}, origin::chosen, "of the lower panel"},
+                             one_price,
+                             one_rate,
+                             start}),
+       .cost = 0.08,
+       .compute = profits_by_batch}};
+}
+
+std::vector<figure> its_derivative() {
+  return {{.label = "fig:ddn_profit_ex",
+           .settings = settings({prices(as_in_the_profit)}),
+           .cost = 0.3,
+           .compute = derivatives<regression_by_price>},
+          {.label = "fig:ddn_profit_sgd",
+           .settings = settings({prices(as_in_the_profit), one_rate, one_batch, start}),
+           .cost = 0.08,
+           .compute = derivatives<sgd_by_price>},
+          {.label = "fig:ddn_profit_sgd_eta",
+           .settings = settings({rates(as_in_the_profit), one_price, one_batch, start}),
+           .cost = 0.08,
+           .compute = derivatives<sgd_by_learning_rate>},
+          {.label = "fig:ddn_profit_sgd_B",
+           .settings = settings({batches(as_in_the_profit), one_price, one_rate, start}),
+           .cost = 0.08,
+           .compute = derivatives<sgd_by_batch>}};
+}
+
+}  // namespace
+
+std::vector<figure> profit_figures() {
+  std::vector<figure> all = profit_itself();
+  for (figure& one : its_derivative()) all.push_back(std::move(one));
+  return all;
 }
 
 }  // namespace ktln2::paper

@@ -162,7 +162,7 @@ subject slope(const parameters& given) {
   const std::vector<double>& slopes = given.list("w");
   std::vector<law> laws;
   for (const double w : slopes) {
-    for (const double n : sizes) laws.emplace_back(slope_law({.n = n, .w = w}));
+    for (const double n : sizes) laws.emplace_back(slope_law({.w = w}, n));
   }
   return {"H̃(ŵ), exact regression",
           "eq:landauer_exact_lr",
@@ -238,12 +238,8 @@ std::vector<sgd_case> sgd_cases(const parameters& given, const char* steps, sgd_
     for (const double k : given.list(steps)) {
       work.pause();
       if (work.quick && !cases.empty()) return cases;
-      const sgd_problem problem{.eta = given.number("eta"),
-                                .batch = given.number("batch"),
-                                .steps = k,
-                                .w0 = given.number("w0"),
-                                .w = w};
-      cases.push_back({sgd_exact{problem}, sgd_law(problem, model)});
+      const descent how{given.number("eta"), given.number("batch"), given.number("w0")};
+      cases.push_back({sgd_exact{{.w = w}, how, k}, sgd_law({.w = w}, how, k, model)});
     }
   }
   return cases;
@@ -343,37 +339,27 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure approx_audit() {
-  return {
-      .label = "tab:approx_audit",
-      .parent = "",
-      .title = "Every approximation, measured",
-      .caption =
-          "The approximations that the paper builds on, from the exact entropy down: what each "
-          "takes for granted, and how it is justified.",
-      .adds =
-          "Each is measured against the exact value: in one example in single precision, beside "
-          "what a theorem allows there, and as the largest error over a family of cases at three "
-          "precisions. The exact entropies are measured against a second way to compute them.",
-      .settings = parameters(
-          {{"p", {3, 7, 24}, origin::chosen, "coarse, medium, single precision"},
-           {"E", {8}, origin::chosen, "single precision"},
-           {"mu", {10}, origin::chosen, "an example off zero"},
-           {"sigma", {1}, origin::chosen, "unit deviation"},
-           {"mu_max", {100}, origin::chosen, "as in the figures against the mean"},
-           {"mu_far", {3}, origin::chosen, "three deviations"},
-           {"mu_points", {101}, origin::chosen, "a step of one"},
-           {"sigma_points", {33}, origin::chosen, "over one octave"},
-           {"snr", {1, 0.0625, 4, 25, 1e4}, origin::chosen, "those of the paper's figures"},
-           {"n", {10, 3, 30, 100, 1000}, origin::chosen, "the example, then others"},
-           {"w", {1, 0.25, 5}, origin::chosen, "the example, then others"},
-           {"eta", {0.01}, origin::chosen, "as in the paper's fits"},
-           {"batch", {10}, origin::chosen, "as in the paper's scaling"},
-           {"w0", {1}, origin::chosen, "where SGD begins"},
-           {"w_sgd", {2, 5}, origin::chosen, "the example, then others"},
-           {"late_steps", {2000, 200}, origin::chosen, "the example, then others"},
-           {"steps", {100, 500}, origin::chosen, "the example, then others"}}),
-      .cost = 5.5,
-      .compute = compute};
+  return {.label = "tab:approx_audit",
+          .settings = parameters(
+              {{"p", {3, 7, 24}, origin::chosen, "coarse, medium, single precision"},
+               {"E", {8}, origin::chosen, "single precision"},
+               {"mu", {10}, origin::chosen, "an example off zero"},
+               {"sigma", {1}, origin::chosen, "unit deviation"},
+               {"mu_max", {100}, origin::chosen, "as in the figures against the mean"},
+               {"mu_far", {3}, origin::chosen, "three deviations"},
+               {"mu_points", {101}, origin::chosen, "a step of one"},
+               {"sigma_points", {33}, origin::chosen, "over one octave"},
+               {"snr", {1, 0.0625, 4, 25, 1e4}, origin::chosen, "those of the paper's figures"},
+               {"n", {10, 3, 30, 100, 1000}, origin::chosen, "the example, then others"},
+               {"w", {1, 0.25, 5}, origin::chosen, "the example, then others"},
+               {"eta", {0.01}, origin::chosen, "as in the paper's fits"},
+               {"batch", {10}, origin::chosen, "as in the paper's scaling"},
+               {"w0", {1}, origin::chosen, "where SGD begins"},
+               {"w_sgd", {2, 5}, origin::chosen, "the example, then others"},
+               {"late_steps", {2000, 200}, origin::chosen, "the example, then others"},
+               {"steps", {100, 500}, origin::chosen, "the example, then others"}}),
+          .cost = 5.5,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

@@ -44,7 +44,7 @@ table cells(const float_format& format, const effort& work) {
         // The last cell has no end; what counts as its width ends with the granular region.
         const double right =
             run.right.is_infinite() ? granular_end(format, how) : run.right.to_double();
-        result.add({std::string(name), left, right, bin_size(format, (left + right) / 2, how),
+        result.add({name, left, right, bin_size(format, (left + right) / 2, how),
                     smooth_width(format.p(), left), smooth_width(format.p(), right)});
       }
     }
@@ -62,10 +62,10 @@ table ratios(const float_format& format, const std::vector<double>& points, cons
     for (const double x : points) {
       work.pause();
       const double width = bin_size(format, x, how);
-      if (width != before && !std::isnan(before)) result.add({std::string(name), x, nothing});
+      if (width != before && !std::isnan(before)) result.add({name, x, nothing});
       before = width;
       const double log_ratio = std::log2(smooth_width(format.p(), x) / width);
-      result.add({std::string(name), x, std::isinf(log_ratio) ? nothing : log_ratio});  // clipped
+      result.add({name, x, std::isinf(log_ratio) ? nothing : log_ratio});  // clipped
     }
   }
   return result;
@@ -87,29 +87,16 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure fp_diag() {
-  return {
-      .label = "fig:fp_diag",
-      .parent = "fig:fp_exact_approx",
-      .title = "A floating-point number and the widths of its cells",
-      .caption =
-          "Above, a floating-point number with $E = 4$ exponent bits and precision $p = 10$, one "
-          "box a bit. In the middle, the true width $\\Delta(x)$ of the cell that holds $x$, for "
-          "midpoint quantization (black) and floor quantization (blue, dotted), and the smooth "
-          "width $\\Delta_s(x) = 2^{1-p} |x|/\\sqrt 2$ (red, dashed), which cuts through the "
-          "steps. Left of $2^{e_{min}} = 2^{-7}$ there is one wide cell, next to zero.",
-      .adds =
-          "The lowest panel shows $\\log(\\Delta_s/\\Delta)$. Away from zero it stays within half "
-          "a bit. The cell of a power of two is one and a half times as wide as "
-          "those before it; it is too narrow to be seen at $p = 10$, so $p = 4$ is drawn.",
-      .settings = parameters(
-          {{"p", {10}},
-           {"E", {4}},
-           {"p_below", {4}, origin::chosen, "cells wide enough to be seen in the lowest panel"},
-           {"x_min", {0.8}, origin::chosen, "two binades and a little more"},
-           {"x_max", {5}, origin::chosen, "two binades and a little more"},
-           {"points", {841}, origin::chosen, "a step of 0.005"}}),
-      .cost = 0.05,
-      .compute = compute};
+  return {.label = "fig:fp_diag",
+          .settings = parameters(
+              {{"p", {10}},
+               {"E", {4}},
+               {"p_below", {4}, origin::chosen, "cells wide enough to be seen in the lowest panel"},
+               {"x_min", {0.8}, origin::chosen, "two binades and a little more"},
+               {"x_max", {5}, origin::chosen, "two binades and a little more"},
+               {"points", {841}, origin::chosen, "a step of 0.005"}}),
+          .cost = 0.05,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

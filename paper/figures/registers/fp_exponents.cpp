@@ -63,27 +63,15 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure fp_exponents() {
-  return {
-      .label = "fig:fp_exponents",
-      .parent = "",
-      .title = "Which exponents a normal variable has",
-      .caption =
-          "The probabilities of the exponents of a number drawn from $\\mathcal N(0, \\sigma^2)$ "
-          "for $\\sigma = 10^{-3}, 1, 10^3$, from left to right. Each of the three has an entropy "
-          "of about 2.54 bits.",
-      .adds =
-          "The probabilities are exact, not counted from a sample. The lower panel shows the "
-          "entropy of the exponent while $\\sigma$ doubles: it moves between 2.5422 and 2.5463 "
-          "bits. That the sum with the mantissa is $p + 2.46$ bits and no more is because the "
-          "mantissa is not quite uniform, which costs it 0.08 bits.",
-      .settings = parameters(
-          {{"sigma", {1e-3, 1, 1e3}},
-           {"p", {24}, origin::chosen, "single precision"},
-           {"E", {8}, origin::chosen, "single precision"},
-           {"least_probability", {1e-5}, origin::chosen, "rarer exponents cannot be seen"},
-           {"points", {65}, origin::chosen, "a smooth curve"}}),
-      .cost = 0.02,
-      .compute = compute};
+  return {.label = "fig:fp_exponents",
+          .settings = parameters(
+              {{"sigma", {1e-3, 1, 1e3}},
+               {"p", {24}, origin::chosen, "single precision"},
+               {"E", {8}, origin::chosen, "single precision"},
+               {"least_probability", {1e-5}, origin::chosen, "rarer exponents cannot be seen"},
+               {"points", {65}, origin::chosen, "a smooth curve"}}),
+          .cost = 0.02,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

@@ -56,25 +56,15 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure midpoint_quantization() {
-  return {
-      .label = "fig:midpoint_quantization",
-      .parent = "",
-      .title = "Clipping and midpoint quantization",
-      .caption =
-          "The three numbers $u_1, u_2, u_3$ (black lines) are all that can be stored. Every real "
-          "number goes to the nearest of them: the cells meet at the midpoints (blue lines), which "
-          "belong to the cell on their right, and the outer cells have no end.",
-      .adds =
-          "For a normal variable, with the density drawn here, the probability of each cell. Their "
-          "entropy is $H(X_Q)$.",
-      .settings =
-          parameters({{"u", {-2, 1, 4}, origin::chosen, "as the paper draws them, in centimeters"},
-                      {"mu", {1.5}, origin::chosen, "a density in the picture"},
-                      {"sigma", {1.8}, origin::chosen, "a density in the picture"},
-                      {"margin", {1.5}, origin::chosen, "as the paper draws it"},
-                      {"points", {201}, origin::chosen, "a smooth curve"}}),
-      .cost = 0.01,
-      .compute = compute};
+  return {.label = "fig:midpoint_quantization",
+          .settings = parameters(
+              {{"u", {-2, 1, 4}, origin::chosen, "as the paper draws them, in centimeters"},
+               {"mu", {1.5}, origin::chosen, "a density in the picture"},
+               {"sigma", {1.8}, origin::chosen, "a density in the picture"},
+               {"margin", {1.5}, origin::chosen, "as the paper draws it"},
+               {"points", {201}, origin::chosen, "a smooth curve"}}),
+          .cost = 0.01,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

@@ -8,7 +8,9 @@
 namespace ktln2::paper {
 namespace {
 
-table theory(const parameters& given, const effort& work, sgd_problem problem) {
+using namespace simulation;
+
+table theory(const parameters& given, const effort& work, const sgd_problem& problem) {
   table curves({{"k", "", "steps"},
                 {"process_mean", "", "mean of the Ornstein-Uhlenbeck process"},
                 {"process_deviation", "", "its deviation"},
@@ -16,16 +18,15 @@ table theory(const parameters& given, const effort& work, sgd_problem problem) {
                 {"deviation", "", "exact deviation"},
                 {"ratio", "", "exact deviation / that of the process"}});
   for (const double k : curve_steps(given, given.number("tau"), work)) {
-    problem.steps = k;
-    const normal process = sgd_ou_law(problem);
-    const sgd_moments exact = exact_moments(problem);
+    const normal process = sgd_ou_law(problem.model, problem.how, k);
+    const sgd_moments exact = exact_moments(problem.model, problem.how, k);
     curves.add({k, process.location(), process.scale(), exact.mean, exact.deviation,
                 exact.deviation / process.scale()});
   }
   return curves;
 }
 
-table simulation(const parameters& given, const effort& work, sgd_problem problem) {
+table simulated_moments(const parameters& given, const effort& work, const sgd_problem& problem) {
   table points("simulated", {{"k", "", "steps"},
                              {"mean", "", "simulated mean"},
                              {"mean_error", "", "its standard error"},
@@ -34,13 +35,12 @@ table simulation(const parameters& given, const effort& work, sgd_problem proble
                              {"ratio", "", "simulated deviation / that of the process"},
                              {"ratio_error", "", "its standard error"}});
   for (const double k : some_of(given.list("simulated_k"), work)) {
-    problem.steps = k;
-    require_valid(problem);
-    const sample slopes(simulated(trial_of(problem), work.points(given.count("trials")), work));
+    require_valid(problem.model, problem.how, k);
+    const sample slopes(simulated(trial_of(problem, k), work.points(given.count("trials")), work));
     const sample_moments found = moments_of(slopes);
     const double deviation = std::sqrt(found.variance.value);
     const double error = found.variance.error / (2 * deviation);
-    const double process = sgd_ou_law(problem).scale();
+    const double process = sgd_ou_law(problem.model, problem.how, k).scale();
     points.add({k, found.mean.value, found.mean.error, deviation, error, deviation / process,
                 error / process});
   }
@@ -49,7 +49,7 @@ table simulation(const parameters& given, const effort& work, sgd_problem proble
 
 std::vector<table> compute(const parameters& given, const effort& work) {
   const sgd_problem problem = sgd_problem_of(given, given.number("w"));
-  return {theory(given, work, problem), simulation(given, work, problem)};
+  return {theory(given, work, problem), simulated_moments(given, work, problem)};
 }
 
 }  // namespace
@@ -57,20 +57,6 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 figure mean_fit() {
   return {
       .label = "fig:mean_fit",
-      .parent = "fig:sgd_w_2x2",
-      .title = "Mean and deviation of the slope on its way",
-      .caption =
-          "Mean and standard deviation of the slope after $k$ steps: the Ornstein-Uhlenbeck "
-          "process "
-          "(dashed) and 5000 simulated runs (points). The means agree; the deviations do not "
-          "before "
-          "some 500 steps.",
-      .adds =
-          "The exact moments of SGD (solid), which have a closed form, and below by how much the "
-          "deviation exceeds that of the process: by 1.74 at first and still by 1.28 at $k = 100$, "
-          "because the noise of $x^2$ grows with the distance to $w$ and the process takes it as "
-          "at "
-          "$w$.",
       .settings = parameters(
           {{"eta", {0.01}},
            {"B", {10}},

@@ -12,38 +12,35 @@ struct point_entropy {
   bits smooth;
 };
 
-point_entropy entropy_of_point(const float_format& format, const sgd_problem& problem) {
-  const regression_pair pair{problem.w, problem.sigma_x, problem.sigma_xi};
+point_entropy entropy_of_point(const float_format& format, const regression_pair& pair) {
   return {joint_entropy({format, format}, pair).joint,
           smooth_joint_entropy(format.p(), format.p(), pair)};
 }
 
-void add_curve(table& rows, const parameters& given, const effort& work, sgd_problem problem,
+void add_curve(table& rows, const parameters& given, const effort& work, const sgd_problem& problem,
                const point_entropy& point) {
   const float_format format = sgd_format(given);
   for (const double k : curve_steps(given, given.number("k_max"), work)) {
     work.pause();
-    problem.steps = k;
-    const double points = k * problem.batch;
-    const sgd_entropy h = entropy_of_sgd(format, problem);
+    const double points = k * problem.how.batch;
+    const sgd_entropy h = entropy_of_sgd(format, problem, k);
     const bits smooth = point.smooth - h.smooth / points;
     const bits rate = point.exact.value - h.moments.value / points;
-    rows.add({problem.w, k, smooth.value(), rate.value(), (smooth - rate).value(),
+    rows.add({problem.model.w, k, smooth.value(), rate.value(), (smooth - rate).value(),
               (2 * points - 1) * format.p() / points});
   }
 }
 
-void add_exact(table& rows, const parameters& given, const effort& work, sgd_problem problem,
+void add_exact(table& rows, const parameters& given, const effort& work, const sgd_problem& problem,
                const point_entropy& point) {
   const float_format format = sgd_format(given);
   for (const double k : some_of(given.list("exact_k"), work)) {
     work.pause();
-    problem.steps = k;
-    const double points = k * problem.batch;
-    const bounded<bits> h = exact_entropy_of_sgd(format, problem);
-    const bits smooth = point.smooth - entropy_of_sgd(format, problem).smooth / points;
+    const double points = k * problem.how.batch;
+    const bounded<bits> h = exact_entropy_of_sgd(format, problem, k);
+    const bits smooth = point.smooth - entropy_of_sgd(format, problem, k).smooth / points;
     const bits rate = point.exact.value - h.value / points;
-    rows.add({problem.w, k, rate.value(), (point.exact.error + h.error / points).value(),
+    rows.add({problem.model.w, k, rate.value(), (point.exact.error + h.error / points).value(),
               (smooth - rate).value()});
   }
 }
@@ -65,7 +62,7 @@ std::vector<table> compute(const parameters& given, const effort& work) {
                          {"smooth", "bits", "approximate H(X,Y) [eq:approx_joint_ent_SNR]"}});
   for (const double w : given.list("w")) {
     const sgd_problem problem = sgd_problem_of(given, w);
-    const point_entropy point = entropy_of_point(sgd_format(given), problem);
+    const point_entropy point = entropy_of_point(sgd_format(given), problem.model);
     limits.add({w, point.exact.value.value(), point.smooth.value()});
     add_curve(curves, given, work, problem, point);
     add_exact(exact, given, work, problem, point);
@@ -76,23 +73,11 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure sgd_entropy_diff_rate() {
-  return {
-      .label = "fig:sgd_entropy_diff_rate",
-      .parent = "fig:sgd_nonasymp",
-      .title = "Cost of SGD per data point",
-      .caption =
-          "The entropy that $k$ steps of stochastic gradient descent forget, divided by the number "
-          "$kB$ of data points they use, $(kB H(X, Y) - H(\\hat w_k))/(kB)$. Dashed curves: with "
-          "approximate entropies. Horizontal dashed lines: the joint entropy of one point, which "
-          "the cost approaches. Gray dots: the share $(2kB - 1)p/(kB)$ of the precision.",
-      .adds =
-          "Markers: the cost with the exact law of SGD, where it differs most from the solid "
-          "curves, which take a normal law with the exact moments. Below, the error of the "
-          "approximation: what it gets wrong is one register among $2kB$, at most 0.2 bits in "
-          "fifty.",
-      .settings = sgd_cost_settings({1, 2, 4}),
-      .cost = 0.8,
-      .compute = compute};
+  return {.label = "fig:sgd_entropy_diff_rate",
+          .settings = sgd_cost_settings(
+              {{"exact_k", {1, 2, 4}, origin::chosen, "steps at which the exact law is drawn"}}),
+          .cost = 0.8,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

@@ -6,19 +6,20 @@
 
 namespace ktln2::paper {
 
-parameters sgd_cost_settings(std::vector<double> exact_steps) {
-  return parameters(
-      {{"p", {24}},
-       {"E", {8}, origin::chosen, "that of single precision"},
-       {"w0", {1}},
-       {"sigma_x", {1}},
-       {"sigma_xi", {1}},
-       {"eta", {0.01}},
-       {"B", {10}},
-       {"w", {0.25, 0.5, 1, 2, 5}, origin::chosen, "as for exact regression; 1 is the start"},
-       {"k_max", {2000}, origin::chosen, "as in the figures about fits"},
-       {"exact_k", std::move(exact_steps), origin::chosen, "steps at which the exact law is drawn"},
-       {"points", {120}, origin::chosen, "shows the steps at powers of two"}});
+parameters sgd_cost_settings(const std::vector<parameter>& own) {
+  std::vector<parameter> all{
+      {"p", {24}},
+      {"E", {8}, origin::chosen, "that of single precision"},
+      {"w0", {1}},
+      {"sigma_x", {1}},
+      {"sigma_xi", {1}},
+      {"eta", {0.01}},
+      {"B", {10}},
+      {"w", {0.25, 0.5, 1, 2, 5}, origin::chosen, "as for exact regression; 1 is the start"},
+      {"k_max", {2000}, origin::chosen, "as in the figures about fits"},
+      {"points", {120}, origin::chosen, "shows the steps at powers of two"}};
+  all.insert(all.end(), own.begin(), own.end());
+  return {all};
 }
 
 float_format sgd_format(const parameters& given) {
@@ -26,12 +27,8 @@ float_format sgd_format(const parameters& given) {
 }
 
 sgd_problem sgd_problem_of(const parameters& given, double w) {
-  return {.eta = given.number("eta"),
-          .batch = given.number("B"),
-          .w0 = given.number("w0"),
-          .w = w,
-          .sigma_x = given.number("sigma_x"),
-          .sigma_xi = given.number("sigma_xi")};
+  return {{w, given.number("sigma_x"), given.number("sigma_xi")},
+          {.eta = given.number("eta"), .batch = given.number("B"), .w0 = given.number("w0")}};
 }
 
 std::vector<double> curve_steps(const parameters& given, double last, const effort& work) {
@@ -43,15 +40,16 @@ std::vector<double> some_of(const std::vector<double>& all, const effort& work, 
   return {all.begin(), all.begin() + count};
 }
 
-sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
+sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem, double steps) {
   constexpr bits none{nothing};  // for a mean of 0
-  const normal process = sgd_ou_law(problem);
+  const normal process = sgd_ou_law(problem.model, problem.how, steps);
   return {smooth_entropy_offset(format.p(), process).value_or(none), exact_entropy(format, process),
-          exact_entropy(format, sgd_moments_law(problem))};
+          exact_entropy(format, sgd_moments_law(problem.model, problem.how, steps))};
 }
 
-bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem) {
-  return exact_entropy(format, sgd_law(problem, sgd_model::exact));
+bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem,
+                                   double steps) {
+  return exact_entropy(format, sgd_law(problem.model, problem.how, steps, sgd_model::exact));
 }
 
 }  // namespace ktln2::paper

@@ -9,11 +9,15 @@
 /// What the figures about stochastic gradient descent share.
 namespace ktln2::paper {
 
-/// `exact_steps` are the steps at which the exact law is wanted, which takes its time.
-parameters sgd_cost_settings(std::vector<double> exact_steps);
+/// The parameters of the figures about costs, before those that are the figure's own.
+parameters sgd_cost_settings(const std::vector<parameter>& own = {});
 
 float_format sgd_format(const parameters& given);
-/// The problem for one of the slopes, with the other parameters as given.
+/// One of the slopes and the way to it, with the other parameters as given.
+struct sgd_problem {
+  linear_model model;
+  descent how;
+};
 sgd_problem sgd_problem_of(const parameters& given, double w);
 /// The steps of a curve: 1 to `last`.
 std::vector<double> curve_steps(const parameters& given, double last, const effort& work);
@@ -26,9 +30,10 @@ struct sgd_entropy {
   bounded<bits> process;  ///< exact, if the law were that of the process
   bounded<bits> moments;  ///< exact, if the law were normal with the right moments
 };
-sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem);
+sgd_entropy entropy_of_sgd(const float_format& format, const sgd_problem& problem, double steps);
 
 /// Entropy of the stored slope, exactly.
-bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem);
+bounded<bits> exact_entropy_of_sgd(const float_format& format, const sgd_problem& problem,
+                                   double steps);
 
 }  // namespace ktln2::paper

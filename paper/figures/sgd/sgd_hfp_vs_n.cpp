@@ -1,3 +1,5 @@
+#include "ktln2/distribution/sgd_exact.hpp"
+#include "ktln2/entropy/exact.hpp"
 #include "paper/figures/figures.hpp"
 #include "paper/figures/sgd/sgd_figures.hpp"
 
@@ -19,20 +21,22 @@ std::vector<table> compute(const parameters& given, const effort& work) {
                         error_bar(),
                         {"difference", "bits", "approximate minus exact"}});
   for (const double w : given.list("w")) {
-    sgd_problem problem = sgd_problem_of(given, w);
-    for (const double k : curve_steps(given, given.number("k_max"), work)) {
+    const sgd_problem problem = sgd_problem_of(given, w);
+    const std::vector<double> steps = curve_steps(given, given.number("k_max"), work);
+    std::vector<bits> smooth;
+    for (const double k : steps) {
       work.pause();
-      problem.steps = k;
-      const sgd_entropy h = entropy_of_sgd(format, problem);
-      curves.add({w, k, h.smooth.value(), h.process.value.value(), h.moments.value.value(),
+      const sgd_entropy h = entropy_of_sgd(format, problem, k);
+      smooth.push_back(h.smooth);
+      curves.add({w, k, h.smooth, h.process.value.value(), h.moments.value.value(),
                   (h.smooth - h.process.value).value(), (h.smooth - h.moments.value).value()});
     }
-    for (const double k : some_of(given.list("exact_k"), work)) {
+    // One evolution for the whole curve.
+    const std::vector<sgd_exact> laws = sgd_exact_laws(problem.model, problem.how, steps);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
       work.pause();
-      problem.steps = k;
-      const bounded<bits> h = exact_entropy_of_sgd(format, problem);
-      const bits smooth = entropy_of_sgd(format, problem).smooth;
-      exact.add({w, k, h.value.value(), h.error.value(), (smooth - h.value).value()});
+      const bounded<bits> h = exact_entropy(format, laws[i]);
+      exact.add({w, steps[i], h.value.value(), h.error.value(), (smooth[i] - h.value).value()});
     }
   }
   return {curves, exact};
@@ -41,25 +45,10 @@ std::vector<table> compute(const parameters& given, const effort& work) {
 }  // namespace
 
 figure sgd_hfp_vs_n() {
-  return {
-      .label = "fig:sgd_hfp_vs_n",
-      .parent = "fig:sgd_nonasymp",
-      .title = "Entropy of the slope during SGD",
-      .caption =
-          "The entropy that the slope holds after $k$ steps of stochastic gradient descent. "
-          "Dashed: "
-          "the approximation $\\tilde H_s^{\\tilde\\mu(k)}$, which takes the slope for an "
-          "Ornstein-Uhlenbeck process and its register for one with smooth cell widths.",
-      .adds =
-          "Markers: the exact law of SGD. Solid: a normal law with the exact moments, which the "
-          "exact law leaves by 0.01 bits at $k = 10$ and by 0.12 at $k = 1$. Below, the error of "
-          "the approximation against both. The thin dashed part of it is due to the cells, with a "
-          "step at each power of two that the mean passes; the rest is due to the process, which "
-          "knows nothing of the noise that $x^2$ makes far from $w$. It is up to 2.6 bits for "
-          "$w = 5$ and nothing for $w = 1$, where the runs begin.",
-      .settings = sgd_cost_settings({1, 2, 4, 10, 100}),
-      .cost = 2.5,
-      .compute = compute};
+  return {.label = "fig:sgd_hfp_vs_n",
+          .settings = sgd_cost_settings(),
+          .cost = 2.5,
+          .compute = compute};
 }
 
 }  // namespace ktln2::paper

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ktln2::ask {
+
+/// What an option takes, and so what can be checked before anything is computed.
+enum class takes {
+  nothing,
+  word,
+  number,
+  whole,
+  words,
+  numbers,
+  each,  ///< a word, and another one each time that it is given again
+};
+
+/// An option --name VALUE, or an argument without a name of its own.
+struct option {
+  std::string name;    ///< as it is typed behind "--"
+  std::string symbol;  ///< what help calls the value: "N"
+  takes what;
+  std::string help;
+  std::string otherwise = {};  ///< the default, as it would be typed; empty where there is none
+  /// The parts of the answer that the option adds and that are all it does, with commas.
+  std::string shows = {};
+
+  [[nodiscard]] bool is_list() const { return what == takes::words || what == takes::numbers; }
+};
+
+/// One of the things that a command does, with the options that belong to it.
+struct kind {
+  std::string name;  ///< empty for a command that does one thing only
+  std::string help;
+  std::vector<option> options;
+  std::string example = {};  ///< without the name of the program; empty: that of the command
+};
+
+/// A command as parser, help, completion and `sweep` see it. What is not written here does not
+/// exist.
+struct command {
+  std::string name;
+  std::string help;
+  std::string example;            ///< without the name of the program
+  std::vector<option> arguments;  ///< in order; all needed but for those with a default
+  std::vector<kind> kinds;        ///< at least one
+  std::string notes = {};         ///< a paragraph of help
+  bool has_rows = true;           ///< --csv makes sense
+  bool can_be_swept = false;
+
+  [[nodiscard]] bool has_kinds() const { return !kinds.front().name.empty(); }
+  /// The options of all kinds, each name once.
+  [[nodiscard]] std::vector<option> all_options() const;
+};
+
+/// All of them, in the order of help.
+const std::vector<command>& commands();
+std::vector<std::string> command_names();
+/// Throws std::domain_error, with the nearest name, if there is none.
+const command& command_called(std::string_view name);
+/// The same.
+const kind& kind_called(const command& of, std::string_view name);
+
+}  // namespace ktln2::ask

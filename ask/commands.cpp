@@ -1,0 +1,311 @@
+// Every command with its options: one table that parser, help, completion and sweeps read.
+#include <initializer_list>
+
+#include "ask/command.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+using options = std::vector<option>;
+
+options joined(std::initializer_list<options> lists) {
+  options all;
+  for (const options& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+/// The same option with another default.
+options with_default(options list, const std::string& name, const std::string& otherwise) {
+  for (option& one : list) {
+    if (one.name == name) one.otherwise = otherwise;
+  }
+  return list;
+}
+
+const option format{"format", "FORMAT", takes::word,
+                    "A format such as p24e8: precision 24, 8 exponent bits"};
+const option distribution{"distribution", "DIST", takes::word, "A distribution, see below"};
+
+// What several commands have in common.
+
+const option sigma_x{"sigma-x", "S", takes::number, "Deviation of the inputs", "1"};
+const options model{{"w", "W", takes::number, "The true slope", "1"},
+                    sigma_x,
+                    {"sigma-xi", "S", takes::number, "Deviation of the noise", "1"}};
+const options points{{"n", "N", takes::whole, "Data points", "10"}};
+const options steps{{"steps", "N", takes::whole, "Steps of SGD", "100"}};
+const options descent{{"batch", "N", takes::whole, "Points in each step", "10"},
+                      {"eta", "E", takes::number, "Learning rate", "0.01"},
+                      {"w0", "W", takes::number, "Where SGD starts", "1"}};
+const options sgd_law{
+    {"law", "L", takes::word, "Of SGD's slope: ou, stationary, moments or exact", "ou"}};
+/// SGD starts at 1 and has somewhere to go.
+const options sgd_model = with_default(model, "w", "2");
+const options averaged{{"n", "N", takes::whole, "Numbers to average", "10"},
+                       {"mu", "M", takes::number, "Mean of the numbers", "0"},
+                       {"sigma", "S", takes::number, "Their deviation", "1"},
+                       {"sum", "", takes::nothing, "The sum instead of the mean"}};
+const options y_format{{"y-format", "F", takes::word, "The format of y (default: FORMAT)"}};
+const options model_format{
+    {"model-format", "F", takes::word, "The format of the result (default: FORMAT)"}};
+const options both_formats = joined({y_format, model_format});
+const options entropy_kinds{
+    {"entropy", "K", takes::word, "exact, or smooth: the paper's closed forms", "exact"}};
+const options heat{
+    {"temperature", "K", takes::number, "In kelvin (default 300)"},
+    {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"}};
+const options threads{
+    {"threads", "N", takes::whole, "How many (default: as many as the machine has)"}};
+
+command format_command() {
+  return {"format",
+          "What a register can hold",
+          "format p4e4 --index 1 256",
+          {{"name", "NAME", takes::word, format.help}},
+          {{"",
+            "",
+            {{"values", "", takes::nothing, "List all values (up to 2^20)"},
+             {"index", "I", takes::words, "Show the values with these numbers, 1 ... K"}}}}};
+}
+
+command quantize_command() {
+  return {
+      "quantize",
+      "The stored value of each X",
+      "quantize p24e8 0.1 -2.5",
+      {{"name", "NAME", takes::word, format.help}, {"x", "X", takes::numbers, "Numbers to store"}},
+      {{"", "", {}}}};
+}
+
+command law_command() {
+  return {"law",
+          "A continuous law itself",
+          "law student:dof=3 --at -1 0 1",
+          {distribution},
+          {{"",
+            "",
+            {{"at", "X", takes::numbers, "Density and distribution function at these points", "",
+              "at,pdf,cdf,ccdf,ln_pdf"}}}},
+          "",
+          true,
+          true};
+}
+
+command entropy_command() {
+  return {"entropy",
+          "The exact entropy of a stored random variable, or of a pair",
+          "entropy p24e8 normal:mu=0,sigma=1 --bits",
+          {format, distribution},
+          {{"",
+            "",
+            {{"tolerance", "T", takes::number,
+              "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
+             {"y-format", "F", takes::word,
+              "The format of the second register of a pair (default: FORMAT)"},
+             {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
+             {"certify", "", takes::nothing, "Prove the value (normal, student and slope only)"}}}},
+          "",
+          true,
+          true};
+}
+
+command cost_command() {
+  const options pricing = joined({entropy_kinds, heat});
+  return {"cost",
+          "The Landauer cost of a computation, as a bill",
+          "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
+          {format},
+          {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
+           {"sgd", "stochastic gradient descent",
+            joined({steps, descent, sgd_model, sgd_law, both_formats, pricing}),
+            "cost sgd p24e8 --steps 100 --law moments"},
+           {"average", "the mean or the sum of n normal numbers",
+            joined({averaged, model_format, pricing}), "cost average p24e8 --n 100"},
+           {"inference", "one prediction, x times a slope",
+            joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
+                    pricing}),
+            "cost inference p24e8 --slope 1.5"}},
+          "",
+          true,
+          true};
+}
+
+command scaling_command() {
+  const options market{
+      {"energy-price", "P", takes::number, "Of a joule"},
+      {"inference-price", "P", takes::number, "Of a prediction"},
+      {"price-rise", "P", takes::number, "By which the latter rises with each unit of demand", "0"},
+      {"demand", "D", takes::word, "How much is asked for, see below", "inverse"}};
+  const auto searched = [](const char* what) {
+    return options{{"optimize", "WHAT", takes::word, what},
+                   {"at", "N", takes::numbers,
+                    "Profit and its derivative at these sizes, real ones too", "", "at"}};
+  };
+  const options pricing = joined({both_formats, entropy_kinds, heat});
+  return {
+      "scaling",
+      "The dataset size worth paying for",
+      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21",
+      {format},
+      {{"exact", "exact regression",
+        joined({market, model,
+                searched("Find also the best p (with the error of the stored slope)"), pricing})},
+       {"sgd", "stochastic gradient descent",
+        joined({market, descent, sgd_model, sgd_law,
+                searched("Find also the best p (with the error of the stored slope), eta, "
+                         "batch, or eta,batch"),
+                pricing}),
+        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --law moments --entropy "
+        "smooth"}},
+      "Demands, by the mean square error of predictions, with the values that missing\n"
+      "keys take:\n"
+      "  inverse                         1/MSE\n"
+      "  power:a=2                       MSE^-a\n"
+      "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n",
+      true,
+      true};
+}
+
+command mismatch_command() {
+  const options environment{
+      {"alpha", "A", takes::number,
+       "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2)", "1"},
+      {"constant", "C", takes::number, "That constant, in units of k_B", "0"}};
+  const options expression{
+      {"environment", "EXPR", takes::word,
+       "Any other expression in sigma_x, sigma_xi, the parameters, alpha and constant"}};
+  const options bounds{{"bounds", "B", takes::word,
+                        "Where the optimum is sought: sigma_x from,to, sigma_xi from,to",
+                        "0.75,5,0.5,5"}};
+  const options landscape{{"landscape", "N", takes::whole,
+                           "Production on a lattice of N x N points inside the bounds", "0",
+                           "landscape"}};
+  const options searched = joined({environment, expression, bounds, landscape});
+  const options pricing = joined({both_formats, entropy_kinds, heat});
+  // The islands are counted one by one: one point, or one step, unless more is asked for.
+  options small = joined({points, steps, descent});
+  for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
+  small = with_default(small, "eta", "0.5");
+  return {
+      "mismatch",
+      "Entropy production beyond Landauer's bound",
+      "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --constant 500",
+      {format},
+      {{"exact", "variational mismatch cost of regression",
+        joined({points, model, searched, pricing})},
+       {"sgd", "of stochastic gradient descent",
+        joined({steps, descent, sgd_model, sgd_law, searched, pricing}),
+        "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
+       {"islands", "the true mismatch cost on a small format",
+        joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
+                small,
+                model,
+                environment,
+                bounds,
+                both_formats}),
+        "mismatch islands p2e1 --constant 5"},
+       {"ctmc", "a Markov chain in time; FORMAT is erase or reset",
+        joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
+                 {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
+                 {"rate", "R", takes::number, "At which the bath makes states jump", "1"},
+                 {"register", "F", takes::word, "The register that is reset", "p2e2"},
+                 {"sigma", "S", takes::number, "Deviation of what the reset is made for", "1.5"},
+                 {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
+                heat}),
+        "mismatch ctmc erase --duration 10"}},
+      "",
+      true,
+      true};
+}
+
+command simulate_command() {
+  const options running = joined(
+      {{{"trials", "N", takes::whole, "How many", "1e5"},
+        {"seed", "S", takes::whole, "Of the random numbers: the same seed, the same results", "1"}},
+       threads,
+       {{"arithmetic", "A", takes::word,
+         "ideal: doubles, the result is stored; format: all is rounded", "ideal"},
+        {"bins", "N", takes::whole, "Bins of the histogram", "20", "histogram"},
+        {"low", "X", takes::number, "Its lower end", "", "histogram"},
+        {"high", "X", takes::number, "Its upper end", "", "histogram"}}});
+  return {"simulate",
+          "Draw data, run the computation many times, measure what comes out",
+          "simulate slope p6e4 --n 10 --trials 1e5",
+          {format},
+          {{"slope", "exact regression on n points", joined({points, model, running})},
+           {"sgd", "stochastic gradient descent, compared with --law",
+            joined({steps, descent, sgd_model, sgd_law, running}),
+            "simulate sgd p6e4 --steps 10 --trials 1e4"},
+           {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
+            "simulate average p6e4 --n 10 --trials 1e4"}},
+          "",
+          true,
+          true};
+}
+
+command sweep_command() {
+  return {"sweep",
+          "Any of these commands along any parameters, in parallel",
+          "sweep entropy p24e8 normal --over sigma=0.1:10:5:log",
+          {{"command", "COMMAND", takes::words, "The command and its arguments"}},
+          {{"", "",
+            joined({{{"over", "AXIS", takes::each,
+                      "KEY=FROM:TO:COUNT, KEY=FROM:TO:COUNT:log, KEY=A,B,C or, in whole steps, "
+                      "KEY=FROM:TO; once for each axis, the first one outermost"},
+                     {"columns", "LIST", takes::word,
+                      "Numbers of the answer to show, with commas in between (fields.exponent), or "
+                      "all; without, the main ones and the warnings"},
+                     {"out", "FILE", takes::word,
+                      "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
+                    threads})}},
+          "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
+          "arguments. KEY is p or E of the format, format itself, a key of the\n"
+          "distribution, distribution itself, or an option of the command without the\n"
+          "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
+          "complete ones.\n"};
+}
+
+command paper_command() {
+  return {"paper",
+          "Every figure, table and claim of the paper, as a report",
+          "paper --only fig:profit_ex --out out/profit --quick",
+          {},
+          {{"", "",
+            joined({{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
+                     {"only", "LABEL", takes::words, "These figures, groups or panels only"},
+                     {"set", "SETTING", takes::words,
+                      "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
+                     {"quick", "", takes::nothing, "Coarse grids"},
+                     {"seed", "S", takes::whole, "Seed of the simulations", "1"},
+                     {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
+                    threads})}},
+          "What is finished is kept: the same command again computes only what its\n"
+          "settings or the program changed. Exit status 1 if a claim does not come out as\n"
+          "it should.\n"};
+}
+
+command explain_command() {
+  return {"explain",
+          "What a formula or a figure of the paper says, and where it is used",
+          "explain eq:single_mean_0",
+          {{"label", "LABEL", takes::word,
+            "A LaTeX label of the paper; without one, all are listed", "all"}},
+          {{"", "", {}}}};
+}
+
+command tour_command() {
+  return {
+      "tour", "The entropy of a normal variable in the common formats", "tour", {}, {{"", "", {}}}};
+}
+
+}  // namespace
+
+const std::vector<command>& commands() {
+  static const std::vector<command> all{format_command(),   quantize_command(), law_command(),
+                                        entropy_command(),  cost_command(),     scaling_command(),
+                                        mismatch_command(), simulate_command(), sweep_command(),
+                                        paper_command(),    explain_command(),  tour_command()};
+  return all;
+}
+
+}  // namespace ktln2::ask

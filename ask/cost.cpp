@@ -1,0 +1,275 @@
+#include "ask/cost.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "ktln2/distribution/sgd_exact.hpp"
+#include "ktln2/entropy/fields.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+/// The fields of X and of Y, less what the two share.
+input_fields data_fields(const format_pair& formats, const regression_pair& pair, double count,
+                         bits each) {
+  const field_entropies x = entropy_by_field(formats.x, pair.x());
+  const field_entropies y = entropy_by_field(formats.y, pair.y());
+  const bits sign = x.sign.value + y.sign.value;
+  const bits exponent = x.exponent.value + y.exponent.value;
+  const bits mantissa = x.mantissa.value + y.mantissa.value;
+  return {count * sign, count * exponent, count * mantissa,
+          count * (sign + exponent + mantissa - each)};
+}
+
+input_fields single_fields(const float_format& format, const law& x, double count) {
+  const field_entropies h = entropy_by_field(format, x);
+  return {count * h.sign.value, count * h.exponent.value, count * h.mantissa.value, bits{0}};
+}
+
+/// Of the slope after the last step and before it.
+struct sgd_laws {
+  std::optional<law> before;
+  law after;
+};
+
+/// Exact laws by one evolution.
+sgd_laws laws_of(const sgd_task& task) {
+  const double before = task.steps - 1;
+  if (before < 1) return {{}, sgd_law(task.model, task.how, task.steps, task.which)};
+  if (task.which == sgd_model::exact) {
+    const std::vector<sgd_exact> both = sgd_exact_laws(task.model, task.how, {before, task.steps});
+    return {law{both[0]}, law{both[1]}};
+  }
+  return {sgd_law(task.model, task.how, before, task.which),
+          sgd_law(task.model, task.how, task.steps, task.which)};
+}
+
+/// How far the Ornstein-Uhlenbeck law is from the exact one, which is not within reach of every
+/// problem, or not soon.
+std::optional<sgd_ou_gap> gap_of(const sgd_task& task) {
+  const linear_model& model = task.model;
+  const double start = std::fabs(model.w - task.how.w0) * model.sigma_x / model.sigma_xi;
+  if (!(start < 1000)) return {};
+  try {
+    return compare_with_ou(model, task.how, task.steps);
+  } catch (const std::domain_error&) {
+    return {};
+  }
+}
+
+json parameters_of(const cost_question& asked) {
+  if (const auto* regression = std::get_if<regression_task>(&asked.what)) {
+    return joined({{{"n", number(regression->n)}}, shown(regression->model), shown(asked.formats)});
+  }
+  if (const auto* sgd = std::get_if<sgd_task>(&asked.what)) {
+    return joined({{{"steps", number(sgd->steps)}},
+                   shown(sgd->how),
+                   shown(sgd->model),
+                   {{"law", name_of(sgd->which)}},
+                   shown(asked.formats)});
+  }
+  if (const auto* average = std::get_if<averaging_task>(&asked.what)) {
+    const averaging& numbers = average->numbers;
+    return {{"n", number(average->n)},           {"mu", number(numbers.mu)},
+            {"sigma", number(numbers.sigma)},    {"sum", numbers.sum},
+            {"x_format", asked.format().name()}, {"model_format", asked.formats.model.name()}};
+  }
+  const auto& prediction = std::get<prediction_task>(asked.what);
+  return {{"slope", number(prediction.slope)},
+          {"slope_is_representable", nullptr},  // filled in below, in its place
+          {"sigma_x", number(prediction.sigma_x)},
+          {"x_format", asked.format().name()}};
+}
+
+json shown(const std::optional<sgd_ou_gap>& gap) {
+  if (!gap) return nullptr;
+  return {{"deviation_ratio", number(gap->deviation_ratio)},
+          {"total_variation", number(gap->total_variation)},
+          {"entropy_gap", number(gap->entropy_gap.value())}};
+}
+
+json shown(const input_fields& fields) {
+  return {{"sign", number(fields.sign.value())},
+          {"exponent", number(fields.exponent.value())},
+          {"mantissa", number(fields.mantissa.value())},
+          {"shared", number(fields.shared.value())}};
+}
+
+}  // namespace
+
+/// A computation with what was made on the way.
+struct cost_answer::priced_task {
+  computation priced;
+  std::optional<law> before = {};
+  std::optional<law> after = {};
+  std::optional<inference_cost> prediction = {};
+};
+
+cost_answer::priced_task cost_answer::price(const cost_question& asked) {
+  if (const auto* regression = std::get_if<regression_task>(&asked.what)) {
+    return {regression_cost(asked.formats, regression->model, regression->n, asked.entropies)};
+  }
+  if (const auto* sgd = std::get_if<sgd_task>(&asked.what)) {
+    const sgd_laws laws = laws_of(*sgd);
+    return {sgd_cost(asked.formats, sgd->model, sgd->how, sgd->steps, laws.after, asked.entropies),
+            laws.before, laws.after};
+  }
+  if (const auto* average = std::get_if<averaging_task>(&asked.what)) {
+    return {average_cost(asked.format(), asked.formats.model, average->numbers, average->n,
+                         asked.entropies)};
+  }
+  const auto& task = std::get<prediction_task>(asked.what);
+  const inference_cost cost = inference(asked.format(), task.slope, task.sigma_x);
+  if (asked.entropies == entropy_kind::exact) return {computation{cost.device}, {}, {}, cost};
+  // The smooth entropies of x and of the product are the same.
+  const register_group x = cost.device.input()[0];
+  register_group product = cost.device.output()[0];
+  product.each = x.each;
+  return {computation{cyclic_device{{x}, {product}}, task.slope != 0}, {}, {}, cost};
+}
+
+cost_answer::cost_answer(cost_question asked, priced_task made)
+    : asked_{std::move(asked)},
+      priced_{std::move(made.priced)},
+      before_{std::move(made.before)},
+      after_{std::move(made.after)},
+      prediction_{std::move(made.prediction)} {}
+
+cost_answer::cost_answer(cost_question asked) : cost_answer(asked, price(asked)) {}
+
+double cost_answer::inputs() const {
+  if (const auto* regression = std::get_if<regression_task>(&asked_.what)) return regression->n;
+  if (const auto* sgd = std::get_if<sgd_task>(&asked_.what)) return sgd->steps * sgd->how.batch;
+  if (const auto* average = std::get_if<averaging_task>(&asked_.what)) return average->n;
+  return 1;
+}
+
+const input_fields& cost_answer::fields() const {
+  return fields_.get([&]() -> input_fields {
+    if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
+      const averaging& numbers = average->numbers;
+      return single_fields(asked_.format(), normal{numbers.mu, numbers.sigma}, average->n);
+    }
+    if (const auto* task = std::get_if<prediction_task>(&asked_.what)) {
+      return single_fields(asked_.format(), normal{0, task->sigma_x}, 1);
+    }
+    const auto* sgd = std::get_if<sgd_task>(&asked_.what);
+    const linear_model& model =
+        sgd != nullptr ? sgd->model : std::get<regression_task>(asked_.what).model;
+    return data_fields(asked_.formats.data, regression_pair{model}, inputs(),
+                       device().input()[0].each.value);
+  });
+}
+
+const bounded<bits>& cost_answer::last_step() const {
+  return last_step_.get([&] {
+    const auto& sgd = std::get<sgd_task>(asked_.what);
+    return sgd_step_cost(asked_.formats, sgd.model, sgd.how, before_, *after_, asked_.entropies)
+        .device.erased();
+  });
+}
+
+double cost_answer::limit_deviation() const {
+  const auto& sgd = std::get<sgd_task>(asked_.what);
+  return sgd_limit_deviation(sgd.model, sgd.how);
+}
+
+bool cost_answer::stands_for_process() const {
+  const auto* sgd = std::get_if<sgd_task>(&asked_.what);
+  return sgd != nullptr && (sgd->which == sgd_model::ou || sgd->which == sgd_model::stationary);
+}
+
+const std::optional<sgd_ou_gap>& cost_answer::ou_gap() const {
+  return ou_gap_.get([&] { return gap_of(std::get<sgd_task>(asked_.what)); });
+}
+
+bool cost_answer::slope_is_representable() const {
+  const double slope = std::get<prediction_task>(asked_.what).slope;
+  const float_format& format = asked_.format();
+  return format.value(format.quantize(slope)).to_double() == slope;
+}
+
+std::vector<std::string> cost_answer::warnings() const {
+  std::vector<std::string> list;
+  if (stands_for_process() && ou_gap() && ou_gap()->total_variation > 0.05) {
+    list.push_back(fmt::format(
+        "the Ornstein-Uhlenbeck law is not to be trusted here: total variation {:.2g} "
+        "from the exact law, deviation off by a factor {:.3g}, entropy by {:+.2g} "
+        "bits; see --law exact",
+        ou_gap()->total_variation, ou_gap()->deviation_ratio, ou_gap()->entropy_gap.value()));
+  }
+  if (!is_exact() && !applies()) list.emplace_back(smooth_warning);
+  return list;
+}
+
+/// What only one kind has.
+void cost_answer::add_details(ask::report& made) const {
+  if (std::holds_alternative<sgd_task>(asked_.what)) {
+    made.add_lazy("last_step_bits", [this] { return number(last_step().value.value()); });
+    made.add("limit_deviation", limit_deviation());
+    if (stands_for_process()) made.add_lazy("ou_gap", [this] { return shown(ou_gap()); });
+  }
+  if (prediction_) {
+    made.add("smooth_bits", 0.0);
+    made.add("ideal_bits", prediction_->ideal.value());
+    made.add("method", json(prediction_->is_enumerated ? "enumeration" : "equidistribution"));
+  }
+}
+
+report cost_answer::report() const {
+  ask::report made{"cost"};
+  made.add("kind", json(asked_.kind));
+  made.add("format", json(asked_.format().name()));
+  json parameters = parameters_of(asked_);
+  if (prediction_) parameters["slope_is_representable"] = slope_is_representable();
+  made.add_all(parameters);
+  made.add("entropy", json(name_of(asked_.entropies)));
+  made.add("temperature", asked_.temperature.value());
+  made.headline("bits", erased().value.value());
+  made.headline("error", erased().error.value());
+  made.headline("joules", cost().value.value());
+  made.headline("joules_error", cost().error.value());
+  made.headline("input_bits", device().input_entropy().value.value());
+  made.headline("output_bits", device().output_entropy().value.value());
+  made.headline("precision_bits", device().precision().value());
+  made.add("applies", json(applies()));
+  if (is_exact()) made.add_lazy("fields", [this] { return shown(fields()); });
+  add_details(made);
+  made.set_warnings([this] { return warnings(); });
+  return made;
+}
+
+cost_question read_cost(const words& asked) {
+  const reader given{asked};
+  const std::string& kind = given.kind();
+  const float_format format = given.format("format");
+  cost_question made{kind,
+                     {{format, format}, format},
+                     prediction_task{},
+                     read_entropy_kind(given),
+                     read_temperature(given)};
+  if (kind == "inference") {
+    made.what = prediction_task{given.number("slope"), given.number("sigma-x")};
+    return made;
+  }
+  made.formats.model = given.format("model-format", format);
+  if (kind == "average") {
+    made.what = averaging_task{
+        {.mu = given.number("mu"), .sigma = given.number("sigma"), .sum = given.flag("sum")},
+        given.number("n")};
+    return made;
+  }
+  made.formats = read_formats(given);
+  if (kind == "exact") {
+    made.what = regression_task{read_model(given), given.number("n")};
+  } else {
+    made.what = sgd_task{read_model(given), read_descent(given), given.number("steps"),
+                         read_sgd_model(given)};
+  }
+  return made;
+}
+
+}  // namespace ktln2::ask

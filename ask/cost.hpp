@@ -1,0 +1,105 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ask/lazy.hpp"
+#include "ask/problem.hpp"
+#include "ask/report.hpp"
+#include "ktln2/core/stop.hpp"
+#include "ktln2/cost/inference.hpp"
+#include "ktln2/distribution/law.hpp"
+
+namespace ktln2::ask {
+
+/// What is computed.
+struct regression_task {
+  linear_model model;
+  double n;
+};
+struct sgd_task {
+  linear_model model;
+  descent how;
+  double steps;
+  sgd_model which;
+};
+struct averaging_task {
+  averaging numbers;
+  double n;
+};
+struct prediction_task {
+  double slope;
+  double sigma_x;
+};
+using any_task = std::variant<regression_task, sgd_task, averaging_task, prediction_task>;
+
+/// What a computation must cost.
+struct cost_question {
+  std::string kind;
+  register_formats formats;
+  any_task what;
+  entropy_kind entropies = entropy_kind::exact;
+  kelvin temperature{300};
+
+  [[nodiscard]] const float_format& format() const { return formats.data.x; }
+};
+
+/// Where the bits of the inputs are.
+struct input_fields {
+  bits sign;
+  bits exponent;
+  bits mantissa;
+  bits shared;  ///< by x and y, and so counted twice above
+};
+
+/// A bill. The laws behind it are made once; what is shown beside the bill when it is looked at.
+class cost_answer {
+ public:
+  explicit cost_answer(cost_question asked);
+
+  [[nodiscard]] const cost_question& asked() const { return asked_; }
+  [[nodiscard]] const cyclic_device& device() const { return priced_.device; }
+  [[nodiscard]] bool applies() const { return priced_.applies; }
+  [[nodiscard]] bool is_exact() const { return asked_.entropies == entropy_kind::exact; }
+  [[nodiscard]] bounded<bits> erased() const { return device().erased(); }
+  [[nodiscard]] bounded<joules> cost() const { return device().cost(asked_.temperature); }
+  /// How many of them there are, and what one is called: data points, numbers, predictions.
+  [[nodiscard]] double inputs() const;
+  [[nodiscard]] const input_fields& fields() const;
+
+  // What only some kinds have.
+  [[nodiscard]] const bounded<bits>& last_step() const;           ///< of SGD
+  [[nodiscard]] double limit_deviation() const;                   ///< of SGD
+  [[nodiscard]] const std::optional<sgd_ou_gap>& ou_gap() const;  ///< of SGD by the OU process
+  [[nodiscard]] const inference_cost& prediction() const { return *prediction_; }
+  [[nodiscard]] bool slope_is_representable() const;  ///< of a prediction
+
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] ask::report report() const;
+
+ private:
+  struct priced_task;
+  cost_answer(cost_question asked, priced_task made);
+  static priced_task price(const cost_question& asked);
+  void add_details(ask::report& made) const;
+  [[nodiscard]] bool stands_for_process() const;
+
+  cost_question asked_;
+  computation priced_;
+  std::optional<law> before_;  ///< the law of SGD's slope one step earlier; none before the first
+  std::optional<law> after_;   ///< of SGD's slope
+  std::optional<inference_cost> prediction_;
+  lazy<input_fields> fields_;
+  lazy<bounded<bits>> last_step_;
+  lazy<std::optional<sgd_ou_gap>> ou_gap_;
+};
+
+cost_question read_cost(const words& asked);
+
+inline cost_answer solve(cost_question asked, const stop_token& = {}) {
+  return cost_answer{std::move(asked)};
+}
+
+}  // namespace ktln2::ask

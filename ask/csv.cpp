@@ -1,0 +1,33 @@
+#include "ask/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace ktln2::ask {
+
+void append_csv(std::string& row, std::string_view text) {
+  if (text.find_first_of(",\"\n") == std::string_view::npos) {
+    row += text;
+    return;
+  }
+  row += '"';
+  for (const char c : text) {
+    if (c == '"') row += '"';
+    row += c;
+  }
+  row += '"';
+}
+
+void append_csv_value(std::string& row, const json& value) {
+  if (value.is_null()) return;
+  if (value.is_string()) {
+    append_csv(row, value.get_ref<const std::string&>());
+  } else if (value.is_number_float()) {
+    fmt::format_to(std::back_inserter(row), "{}", value.get<double>());
+  } else {
+    row += value.dump();
+  }
+}
+
+}  // namespace ktln2::ask

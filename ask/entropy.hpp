@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ask/ladder.hpp"
+#include "ask/lazy.hpp"
+#include "ask/report.hpp"
+#include "ask/words.hpp"
+#include "ktln2/core/stop.hpp"
+#include "ktln2/distribution/catalogue.hpp"
+#include "ktln2/entropy/fields.hpp"
+
+namespace ktln2::ask {
+
+/// How much a register holds.
+struct entropy_question {
+  float_format format;
+  std::string distribution;  ///< as it was described
+  law x;
+  bits tolerance = default_tolerance;
+  bool by_bit = false;
+  bool certify = false;
+};
+
+class entropy_answer {
+ public:
+  explicit entropy_answer(entropy_question asked);
+
+  [[nodiscard]] const entropy_question& asked() const { return asked_; }
+  [[nodiscard]] bounded<bits> total() const { return total_; }
+  [[nodiscard]] const field_entropies& fields() const;
+  [[nodiscard]] const std::vector<bit_entropy>& single_bits() const;
+  [[nodiscard]] const std::vector<approximation>& approximations() const;
+  [[nodiscard]] const bound_set& bounds() const;
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] ask::report report() const;
+
+ private:
+  entropy_question asked_;
+  bounded<bits> total_;
+  lazy<field_entropies> fields_;
+  lazy<std::vector<bit_entropy>> bits_;
+  lazy<std::vector<approximation>> approximations_;
+  lazy<bound_set> bounds_;
+};
+
+/// How much two registers hold.
+struct pair_question {
+  format_pair formats;
+  std::string distribution;
+  regression_pair pair;
+  bits tolerance = default_joint_tolerance;
+};
+
+class pair_answer {
+ public:
+  explicit pair_answer(pair_question asked);
+
+  [[nodiscard]] const pair_question& asked() const { return asked_; }
+  [[nodiscard]] const joint_entropies& entropies() const { return entropies_; }
+  [[nodiscard]] const std::vector<approximation>& approximations() const;
+  [[nodiscard]] const bound_set& bounds() const;
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] ask::report report() const;
+
+ private:
+  pair_question asked_;
+  joint_entropies entropies_;
+  lazy<std::vector<approximation>> approximations_;
+  lazy<bound_set> bounds_;
+};
+
+/// Throws std::domain_error for the user's mistakes, as all readers of questions do.
+std::variant<entropy_question, pair_question> read_entropy(const words& asked);
+
+inline entropy_answer solve(entropy_question asked, const stop_token& = {}) {
+  return entropy_answer{std::move(asked)};
+}
+inline pair_answer solve(pair_question asked, const stop_token& = {}) {
+  return pair_answer{std::move(asked)};
+}
+
+}  // namespace ktln2::ask

@@ -1,0 +1,62 @@
+#include "ask/law.hpp"
+
+#include <stdexcept>
+
+namespace ktln2::ask {
+
+std::variant<law_question, pair_law_question> read_law(const words& asked) {
+  const reader given{asked};
+  const std::string distribution = given.word("distribution");
+  if (!describes_pair(distribution)) {
+    return law_question{distribution, parse_law(distribution), given.numbers("at")};
+  }
+  if (given.has("at")) {
+    throw std::domain_error(given.where("at") + " is for laws of one variable, got a pair");
+  }
+  return pair_law_question{distribution, parse_pair(distribution)};
+}
+
+law_answer solve(const law_question& asked, const stop_token& /*stop*/) {
+  const law& x = asked.x;
+  law_answer made{asked.distribution, mean(x), deviation(x), differential_entropy(x), {}};
+  for (const double at : asked.at) {
+    made.at.push_back({at, pdf(x, at), cdf(x, at), ccdf(x, at), log_pdf(x, at)});
+  }
+  return made;
+}
+
+report law_answer::report() const {
+  ask::report made{"law"};
+  made.add("distribution", json(distribution));
+  made.headline("mean", mean);
+  made.headline("deviation", deviation);
+  made.headline("differential_entropy", entropy.value());
+  made.add("unit", json("bit"));
+  if (at.empty()) return made;
+  const auto add = [&](const char* name, double law_point::*column) {
+    json list = json::array();
+    for (const law_point& point : at) list.push_back(number(point.*column));
+    made.add(name, std::move(list));
+  };
+  add("at", &law_point::x);
+  add("pdf", &law_point::pdf);
+  add("cdf", &law_point::cdf);
+  add("ccdf", &law_point::ccdf);
+  add("ln_pdf", &law_point::log_pdf);
+  return made;
+}
+
+report pair_law_answer::report() const {
+  ask::report made{"law"};
+  made.add("distribution", json(distribution));
+  made.add("mean", json{0, 0});
+  made.add("deviation", json{number(pair.sigma_x()), number(pair.sigma_y())});
+  made.headline("correlation", pair.correlation());
+  made.headline("snr", pair.snr());
+  made.headline("differential_entropy", differential_entropy(pair).value());
+  made.headline("mutual_information", mutual_information(pair).value());
+  made.add("unit", json("bit"));
+  return made;
+}
+
+}  // namespace ktln2::ask

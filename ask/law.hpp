@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ask/report.hpp"
+#include "ask/words.hpp"
+#include "ktln2/core/stop.hpp"
+#include "ktln2/distribution/catalogue.hpp"
+
+namespace ktln2::ask {
+
+/// What a continuous law is like, and its density and distribution function at some points.
+struct law_question {
+  std::string distribution;
+  law x;
+  std::vector<double> at = {};
+};
+
+struct law_point {
+  double x;
+  double pdf;
+  double cdf;
+  double ccdf;
+  double log_pdf;
+};
+
+struct law_answer {
+  std::string distribution;
+  double mean;
+  double deviation;
+  differential_bits entropy;
+  std::vector<law_point> at;
+
+  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] ask::report report() const;
+};
+
+/// The same of a pair of variables.
+struct pair_law_question {
+  std::string distribution;
+  regression_pair pair;
+};
+
+struct pair_law_answer {
+  std::string distribution;
+  regression_pair pair;
+
+  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] ask::report report() const;
+};
+
+std::variant<law_question, pair_law_question> read_law(const words& asked);
+
+law_answer solve(const law_question& asked, const stop_token& stop = {});
+inline pair_law_answer solve(const pair_law_question& asked, const stop_token& = {}) {
+  return {asked.distribution, asked.pair};
+}
+
+}  // namespace ktln2::ask

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ask/problem.hpp"
+#include "ask/report.hpp"
+#include "ktln2/core/stop.hpp"
+#include "ktln2/mismatch/markov.hpp"
+
+namespace ktln2::ask {
+
+/// What erasing a bit, or resetting a register, costs in finite time.
+struct markov_question {
+  std::string protocol;  ///< "erase" or "reset"
+  double duration = 100;
+  double bias = 20;
+  double rate = 1;
+  float_format held = float_format{2, 2};  ///< of a reset, and the next two
+  double sigma = 1.5;
+  double loaded = 1.5;
+  kelvin temperature{300};
+
+  [[nodiscard]] bool is_erase() const { return protocol == "erase"; }
+};
+
+struct markov_answer {
+  markov_question asked;
+  std::size_t states;
+  struct row {
+    double duration;
+    mismatch::markov_path path;
+    mismatch::nats landauer;  ///< what left the states' own entropy
+  };
+  std::vector<row> rows;  ///< a tenth of the duration, the duration, ten times it
+  double slope;           ///< log10 of what the last step does to the production
+  mismatch::nats mismatch_part;
+  mismatch::nats residual;
+
+  [[nodiscard]] const row& main() const { return rows[1]; }
+  [[nodiscard]] double joules_of(mismatch::nats value) const;
+  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] ask::report report() const;
+};
+
+markov_question read_markov(const words& asked);
+markov_answer solve(const markov_question& asked, const stop_token& stop = {});
+
+}  // namespace ktln2::ask

@@ -1,0 +1,275 @@
+#include "ask/mismatch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "ask/expression.hpp"
+#include "core/parse.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+using mismatch::entropy_flow;
+using mismatch::entropy_production;
+using mismatch::nats;
+using mismatch::to_joules_per_kelvin;
+using mismatch::variational_bounds;
+using mismatch::variational_optimum;
+
+constexpr const char* quadratic = "constant + alpha*(sigma_x^2 + sigma_xi^2)";
+
+/// The names that an expression may use.
+std::map<std::string, double> names_of(const mismatch_question& asked) {
+  std::map<std::string, double> names{{"w", asked.model.w},
+                                      {"sigma_x", asked.model.sigma_x},
+                                      {"sigma_xi", asked.model.sigma_xi},
+                                      {"alpha", asked.alpha},
+                                      {"constant", asked.constant}};
+  if (!asked.how) {
+    names["n"] = asked.n;
+    return names;
+  }
+  names["steps"] = asked.steps;
+  names["batch"] = asked.how->batch;
+  names["eta"] = asked.how->eta;
+  names["w0"] = asked.how->w0;
+  return names;
+}
+
+/// ΔS_env as it was asked for.
+entropy_flow flow_of(const mismatch_question& asked) {
+  if (!asked.environment) return mismatch::quadratic_flow(asked.constant, asked.alpha);
+  const expression flow{"mismatch: --environment", *asked.environment, names_of(asked)};
+  return [flow](double sigma_x, double sigma_xi) {
+    return flow({{"sigma_x", sigma_x}, {"sigma_xi", sigma_xi}});
+  };
+}
+
+/// The production by these entropies, for all deviations.
+entropy_production production_of(const mismatch_question& asked, entropy_kind kind,
+                                 sgd_model which) {
+  if (!asked.how) {
+    return mismatch::regression_production(asked.formats, asked.model.w, asked.n, flow_of(asked),
+                                           kind);
+  }
+  return mismatch::sgd_production(asked.formats, asked.model.w, *asked.how, asked.steps, which,
+                                  flow_of(asked), kind);
+}
+
+/// The same, but it throws `stopped` when it is looked at after a stop.
+entropy_production until(entropy_production production, stop_token stop) {
+  production.erased = [inner = std::move(production.erased), stop](double sigma_x,
+                                                                   double sigma_xi) {
+    throw_if_stopped(stop);
+    return inner(sigma_x, sigma_xi);
+  };
+  return production;
+}
+
+bool is_slow(const mismatch_question& asked) {
+  return asked.how && asked.which == sgd_model::exact;
+}
+
+/// How to look for optima. One look with exact entropies takes some ten milliseconds, but up to
+/// half a second at middling precisions, and a second with SGD's exact law; the closed forms know
+/// nearly where to look.
+mismatch::variational_search search_for(const mismatch_question& asked, const stop_token& stop) {
+  mismatch::variational_search search;
+  if (asked.entropies == entropy_kind::smooth) return search;
+  const auto is_middling = [](const float_format& one) { return one.p() >= 6 && one.p() <= 9; };
+  const bool takes_long =
+      is_slow(asked) || is_middling(asked.formats.data.x) || is_middling(asked.formats.data.y);
+  search.grid = takes_long ? 3 : 9;
+  const sgd_model quick = is_slow(asked) ? sgd_model::moments : asked.which;
+  const entropy_production smooth = until(production_of(asked, entropy_kind::smooth, quick), stop);
+  search.starts = mismatch::lowest(mismatch::variational_optima(smooth, asked.bounds));
+  if (search.starts.size() > 3) search.starts.resize(3);
+  return search;
+}
+
+bool smooth_applies(const mismatch_question& asked) {
+  if (asked.entropies == entropy_kind::exact) return true;
+  if (!asked.how) {
+    return regression_cost(asked.formats, asked.model, asked.n, asked.entropies).applies;
+  }
+  return sgd_cost(asked.formats, asked.model, *asked.how, asked.steps, asked.which, asked.entropies)
+      .applies;
+}
+
+std::optional<nats> sum_of_steps(const mismatch_question& asked, const stop_token& stop) {
+  constexpr double most_steps = 1000;
+  if (!asked.how || is_slow(asked) || asked.steps > most_steps) return {};
+  throw_if_stopped(stop);
+  nats sum{0};
+  for (const auto& step :
+       mismatch::sgd_step_productions(asked.formats, asked.model, *asked.how, asked.steps,
+                                      asked.which, flow_of(asked), asked.entropies)) {
+    sum += step.value;
+  }
+  return sum;
+}
+
+json parameters_of(const mismatch_question& asked) {
+  json parameters = asked.how ? joined({{{"steps", number(asked.steps)}},
+                                        shown(*asked.how),
+                                        shown(asked.model),
+                                        {{"law", name_of(asked.which)}}})
+                              : joined({{{"n", number(asked.n)}}, shown(asked.model)});
+  parameters.update(shown(asked.formats));
+  parameters["alpha"] = number(asked.alpha);
+  parameters["constant"] = number(asked.constant);
+  parameters["environment"] = asked.environment.value_or(quadratic);
+  return parameters;
+}
+
+json shown(const variational_optimum& one) {
+  return {{"sigma_x", number(one.sigma_x)},
+          {"sigma_xi", number(one.sigma_xi)},
+          {"production_nats", number(one.production.value.value())},
+          {"sigma_x_at_bound", one.sigma_x_at_bound},
+          {"sigma_xi_at_bound", one.sigma_xi_at_bound}};
+}
+
+json landscape_of(const mismatch_answer& made) {
+  json rows = json::array();
+  for (const mismatch::landscape_point& point : made.landscape) {
+    rows.push_back(
+        {{"sigma_x", number(point.sigma_x)},
+         {"sigma_xi", number(point.sigma_xi)},
+         {"mmc_nats", number((point.production - made.star().production.value).value())}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+variational_bounds read_bounds(const reader& given) {
+  const std::string text = given.word("bounds");
+  std::vector<double> numbers;
+  std::istringstream stream(text + ",");
+  for (std::string word; std::getline(stream, word, ',');) {
+    numbers.push_back(parse_number(given.where("bounds"), word));
+  }
+  if (numbers.size() != 4) {
+    throw std::domain_error(given.where("bounds") +
+                            " needs four numbers (sigma_x from, to, sigma_xi from, to), got '" +
+                            text + "'");
+  }
+  const variational_bounds bounds{numbers[0], numbers[1], numbers[2], numbers[3]};
+  require_valid(bounds);
+  return bounds;
+}
+
+json shown(const variational_bounds& bounds) {
+  return {number(bounds.sigma_x_low), number(bounds.sigma_x_high), number(bounds.sigma_xi_low),
+          number(bounds.sigma_xi_high)};
+}
+
+bool is_inside(const variational_bounds& bounds, double sigma_x, double sigma_xi) {
+  return bounds.sigma_x_low <= sigma_x && sigma_x <= bounds.sigma_x_high &&
+         bounds.sigma_xi_low <= sigma_xi && sigma_xi <= bounds.sigma_xi_high;
+}
+
+mismatch_question read_mismatch(const words& asked) {
+  const reader given{asked};
+  mismatch_question made{.kind = given.kind(),
+                         .formats = read_formats(given),
+                         .model = read_model(given),
+                         .alpha = given.number("alpha"),
+                         .constant = given.number("constant"),
+                         .environment = given.optional_word("environment"),
+                         .bounds = read_bounds(given),
+                         .landscape = static_cast<int>(given.whole("landscape", 0, 1'000'000)),
+                         .entropies = read_entropy_kind(given),
+                         .temperature = read_temperature(given)};
+  if (made.kind == "exact") {
+    made.n = given.number("n");
+  } else {
+    made.how = read_descent(given);
+    made.steps = given.number("steps");
+    made.which = read_sgd_model(given);
+  }
+  return made;
+}
+
+mismatch_answer solve(const mismatch_question& asked, const stop_token& stop) {
+  const double sigma_x = asked.model.sigma_x;
+  const double sigma_xi = asked.model.sigma_xi;
+  const entropy_production production =
+      until(production_of(asked, asked.entropies, asked.which), stop);
+  const bounded<nats> here = production(sigma_x, sigma_xi);
+  mismatch::variational_search search = search_for(asked, stop);
+  if (is_inside(asked.bounds, sigma_x, sigma_xi)) {
+    search.starts.push_back({sigma_x, sigma_xi, here, false, false});
+  }
+  mismatch_answer made{asked,
+                       here,
+                       mismatch::variational_optima(production, asked.bounds, search),
+                       1,
+                       sum_of_steps(asked, stop),
+                       {},
+                       smooth_applies(asked)};
+  made.best_count = mismatch::lowest(made.optima).size();
+  if (asked.landscape > 0) {
+    made.landscape = mismatch::production_landscape(production, asked.bounds, asked.landscape);
+  }
+  return made;
+}
+
+double mismatch_answer::joules_of(nats value) const {
+  return asked.temperature.value() * to_joules_per_kelvin(value).value();
+}
+
+std::vector<std::string> mismatch_answer::warnings() const {
+  std::vector<std::string> list;
+  if (!applies) list.emplace_back(smooth_warning);
+  if (!is_inside(asked.bounds, asked.model.sigma_x, asked.model.sigma_xi)) {
+    list.emplace_back("the asked deviations are outside the bounds: the cost may be negative");
+  }
+  const nats least = std::min(here.value, star().production.value);
+  if (least < nats{0}) {
+    list.push_back(fmt::format(
+        "the total entropy production is negative: the second law asks for a constant larger by "
+        "{:.7g}",
+        -least.value()));
+  }
+  return list;
+}
+
+report mismatch_answer::report() const {
+  ask::report made{"mismatch"};
+  made.add("kind", json(asked.kind));
+  made.add("format", json(asked.formats.data.x.name()));
+  made.add_all(parameters_of(asked));
+  made.add("bounds", shown(asked.bounds));
+  made.add("entropy", json(name_of(asked.entropies)));
+  made.add("temperature", asked.temperature.value());
+  made.headline("sigma_x_star", star().sigma_x);
+  made.headline("sigma_xi_star", star().sigma_xi);
+  made.add("production", to_joules_per_kelvin(here.value).value());
+  made.headline("production_nats", here.value.value());
+  made.add("production_star", to_joules_per_kelvin(star().production.value).value());
+  made.headline("production_star_nats", star().production.value.value());
+  made.add("mmc", to_joules_per_kelvin(mmc().value).value());
+  made.headline("mmc_nats", mmc().value.value());
+  made.headline("error_nats", mmc().error.value());
+  made.add("mmc_joules", joules_of(mmc().value));
+  if (asked.how) {
+    made.add("sum_of_steps_nats", sum_of_steps ? number(sum_of_steps->value()) : json(nullptr));
+  }
+  made.add("applies", json(applies));
+  made.add("unique", json(best_count == 1));
+  json list = json::array();
+  for (const variational_optimum& one : optima) list.push_back(shown(one));
+  made.add("optima", std::move(list));
+  if (asked.landscape > 0) made.add_lazy("landscape", [this] { return landscape_of(*this); });
+  made.set_warnings([this] { return warnings(); });
+  return made;
+}
+
+}  // namespace ktln2::ask

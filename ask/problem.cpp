@@ -1,0 +1,92 @@
+#include "ask/problem.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace ktln2::ask {
+
+const char* const smooth_warning =
+    "the smooth entropies are not to be trusted here; see --entropy exact";
+
+linear_model read_model(const reader& given) {
+  return {.w = given.number("w"),
+          .sigma_x = given.number("sigma-x"),
+          .sigma_xi = given.number("sigma-xi")};
+}
+
+descent read_descent(const reader& given) {
+  return {.eta = given.number("eta"), .batch = given.number("batch"), .w0 = given.number("w0")};
+}
+
+sgd_model read_sgd_model(const reader& given) { return parse_sgd_model(given.word("law")); }
+
+kelvin read_temperature(const reader& given) {
+  const auto temperature = given.optional_number("temperature");
+  const auto kbt = given.optional_number("kbt");
+  if (temperature && kbt) {
+    throw std::domain_error(given.command() + ": give --temperature or --kbt, not both");
+  }
+  if (temperature && !(*temperature > 0)) {
+    throw std::domain_error(given.where("temperature") + " must be > 0, got " +
+                            given.word("temperature"));
+  }
+  if (!kbt) return kelvin{temperature.value_or(300)};
+  const double kelvins = *kbt / boltzmann_constant.value();
+  if (!(*kbt > 0) || !std::isfinite(kelvins) || !(kelvins > 0)) {
+    throw std::domain_error(given.where("kbt") + " must be > 0 and within range, got " +
+                            given.word("kbt"));
+  }
+  return kelvin{kelvins};
+}
+
+entropy_kind read_entropy_kind(const reader& given) {
+  const std::string kind = given.word("entropy");
+  if (kind == "exact") return entropy_kind::exact;
+  if (kind == "smooth") return entropy_kind::smooth;
+  throw std::domain_error(given.where("entropy") + " must be exact or smooth, got '" + kind + "'");
+}
+
+register_formats read_formats(const reader& given) {
+  const float_format format = given.format("format");
+  return {{format, given.format("y-format", format)}, given.format("model-format", format)};
+}
+
+json shown(const linear_model& model) {
+  return {{"w", number(model.w)},
+          {"sigma_x", number(model.sigma_x)},
+          {"sigma_xi", number(model.sigma_xi)}};
+}
+
+json shown(const descent& how) {
+  return {{"batch", number(how.batch)}, {"eta", number(how.eta)}, {"w0", number(how.w0)}};
+}
+
+json shown(const register_formats& formats) {
+  return {{"x_format", formats.data.x.name()},
+          {"y_format", formats.data.y.name()},
+          {"model_format", formats.model.name()}};
+}
+
+const char* name_of(entropy_kind kind) { return kind == entropy_kind::smooth ? "smooth" : "exact"; }
+
+const char* name_of(sgd_model model) {
+  switch (model) {
+    case sgd_model::ou:
+      return "ou";
+    case sgd_model::stationary:
+      return "stationary";
+    case sgd_model::moments:
+      return "moments";
+    case sgd_model::exact:
+      break;
+  }
+  return "exact";
+}
+
+json joined(std::initializer_list<json> objects) {
+  json all = json::object();
+  for (const json& one : objects) all.update(one);
+  return all;
+}
+
+}  // namespace ktln2::ask

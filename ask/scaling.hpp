@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ask/problem.hpp"
+#include "ask/report.hpp"
+#include "ktln2/core/stop.hpp"
+#include "ktln2/scaling/choices.hpp"
+
+namespace ktln2::ask {
+
+/// What is sought beside the size.
+enum class optimized { nothing, precision, learning_rate, batch, learning_rate_and_batch };
+
+/// The dataset size worth paying for.
+struct scaling_question {
+  std::string kind;
+  market prices;
+  std::string demand;  ///< as it was described
+  register_formats formats;
+  training what;
+  entropy_kind entropies = entropy_kind::exact;
+  optimized optimize = optimized::nothing;
+  std::vector<double> at = {};
+
+  [[nodiscard]] const float_format& format() const { return formats.data.x; }
+  [[nodiscard]] bool is_by_exact_law() const;
+};
+
+struct scaling_answer {
+  scaling_question asked;
+  profit_curve curve;  ///< with what was found best
+  best_size size;
+  std::optional<sgd_choice> best_sgd = {};     ///< if a learning rate or a batch was sought
+  std::vector<precision_choice> choices = {};  ///< if a precision was sought
+  std::vector<profit_point> at = {};
+  bool applies = true;  ///< the entropies at the best size
+
+  [[nodiscard]] const precision_choice* best_precision() const;
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] ask::report report() const;
+};
+
+scaling_question read_scaling(const words& asked);
+scaling_answer solve(const scaling_question& asked, const stop_token& stop = {});
+
+}  // namespace ktln2::ask

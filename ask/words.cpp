@@ -1,0 +1,213 @@
+#include "ask/words.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/nearest.hpp"
+#include "core/parse.hpp"
+#include "ktln2/format/catalogue.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+const option* find(const std::vector<option>& all, std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const option& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// Of the words behind a command's name.
+class word_parser {
+ public:
+  word_parser(const command& of, const std::vector<option>& also)
+      : of_{of}, options_{of.all_options()}, result_{of.name} {
+    options_.insert(options_.end(), also.begin(), also.end());
+  }
+
+  words parse(const std::vector<std::string>& typed) {
+    bool only_arguments = false;
+    for (std::size_t i = 0; i < typed.size();) {
+      const std::string& word = typed[i++];
+      if (!only_arguments && word == "--") {
+        only_arguments = true;
+      } else if (!only_arguments && looks_like_option(word)) {
+        take_option(word, typed, i);
+      } else {
+        free_.push_back(word);
+      }
+    }
+    take_arguments();
+    return result_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& problem) const {
+    throw std::domain_error(of_.name + ": " + problem + " (see ktln2 " + of_.name + " --help)");
+  }
+
+  /// "-1.5" is a number.
+  static bool looks_like_option(const std::string& word) { return word.starts_with("--"); }
+
+  void take_option(const std::string& word, const std::vector<std::string>& typed, std::size_t& i) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+    const option* one = find(options_, name);
+    if (one == nullptr) refuse_unknown(name);
+    if (one->what == takes::nothing) {
+      if (equals != std::string::npos) refuse("--" + name + " takes no value");
+      result_.given[name];
+      return;
+    }
+    const bool may_repeat = one->is_list() || one->what == takes::each;
+    if (result_.has(name) && !may_repeat) refuse("--" + name + " is given twice");
+    std::vector<std::string>& values = result_.given[name];
+    if (equals != std::string::npos) {
+      values.push_back(word.substr(equals + 1));
+      return;
+    }
+    const std::size_t most = one->is_list() ? typed.size() : i + 1;
+    const std::size_t begin = i;
+    while (i < std::min(most, typed.size()) && !looks_like_option(typed[i])) {
+      values.push_back(typed[i++]);
+    }
+    if (i == begin) refuse("--" + name + " needs a value");
+  }
+
+  [[noreturn]] void refuse_unknown(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const option& one : options_) known.push_back("--" + one.name);
+    const std::string guess = meant("--" + name, known);
+    refuse("unknown option --" + name + (guess.empty() ? "" : ": did you mean " + guess + "?"));
+  }
+
+  void take_arguments() {
+    std::size_t next = 0;
+    if (of_.has_kinds()) {
+      if (free_.empty()) refuse("KIND is missing: expected " + listed(kind_names()));
+      result_.kind = kind_called(of_, free_[next++]).name;
+    }
+    for (const option& one : of_.arguments) {
+      if (next == free_.size()) {
+        if (one.otherwise.empty()) refuse(one.symbol + " is missing");
+        continue;
+      }
+      std::vector<std::string>& values = result_.given[one.name];
+      const std::size_t end = one.is_list() ? free_.size() : next + 1;
+      for (; next < end; ++next) values.push_back(free_[next]);
+    }
+    if (next == free_.size()) return;
+    std::string rest;
+    for (; next < free_.size(); ++next) rest += (rest.empty() ? "" : " ") + free_[next];
+    refuse("not expected: '" + rest + "'");
+  }
+
+  [[nodiscard]] std::vector<std::string> kind_names() const {
+    std::vector<std::string> names;
+    for (const kind& one : of_.kinds) names.push_back(one.name);
+    return names;
+  }
+
+  const command& of_;
+  std::vector<option> options_;
+  words result_;
+  std::vector<std::string> free_;
+};
+
+}  // namespace
+
+std::string words::get(std::string_view name, std::string otherwise) const {
+  const auto found = given.find(name);
+  return found == given.end() || found->second.empty() ? otherwise : found->second.front();
+}
+
+std::vector<std::string> words::take(std::string_view name) {
+  const auto found = given.find(name);
+  if (found == given.end()) return {};
+  std::vector<std::string> all = std::move(found->second);
+  given.erase(found);
+  return all;
+}
+
+bool words::take_flag(std::string_view name) {
+  const bool is_given = has(name);
+  (void)take(name);
+  return is_given;
+}
+
+words parse_words(const command& of, const std::vector<std::string>& typed,
+                  const std::vector<option>& also) {
+  return word_parser{of, also}.parse(typed);
+}
+
+reader::reader(const words& asked)
+    : asked_{&asked},
+      command_{&command_called(asked.command)},
+      kind_{&kind_called(*command_, asked.kind)} {
+  for (const auto& [name, values] : asked.given) {
+    if (find(kind_->options, name) != nullptr || find(command_->arguments, name) != nullptr) {
+      continue;
+    }
+    throw std::domain_error(asked.command + ": " + asked.kind + " has no option --" + name +
+                            " (see ktln2 " + asked.command + " --help)");
+  }
+}
+
+const option& reader::declared(std::string_view name) const {
+  if (const option* one = find(kind_->options, name)) return *one;
+  if (const option* one = find(command_->arguments, name)) return *one;
+  throw std::logic_error("no option " + std::string(name) + " in the table of " + asked_->command);
+}
+
+std::string reader::where(std::string_view name) const {
+  if (find(command_->arguments, name) != nullptr) {
+    return asked_->command + ": " + declared(name).symbol;
+  }
+  return asked_->command + ": --" + std::string(name);
+}
+
+std::string reader::word(std::string_view name) const {
+  return asked_->get(name, declared(name).otherwise);
+}
+
+std::optional<std::string> reader::optional_word(std::string_view name) const {
+  if (!has(name)) return {};
+  return word(name);
+}
+
+double reader::number(std::string_view name) const { return parse_number(where(name), word(name)); }
+
+std::optional<double> reader::optional_number(std::string_view name) const {
+  if (!has(name)) return {};
+  return number(name);
+}
+
+std::uint64_t reader::whole(std::string_view name, std::uint64_t low, std::uint64_t high) const {
+  const std::string text = word(name);
+  const uint128 value = parse_count(where(name), text);
+  if (value >= low && value <= high) return static_cast<std::uint64_t>(value);
+  if (high == UINT64_MAX && low == 0) {
+    throw std::domain_error(where(name) + " must be below 2^64, got " + text);
+  }
+  throw std::domain_error(where(name) + " must be from " + std::to_string(low) + " to " +
+                          std::to_string(high) + ", got " + text);
+}
+
+std::vector<std::string> reader::list(std::string_view name) const {
+  (void)declared(name);
+  const auto found = asked_->given.find(name);
+  return found == asked_->given.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::vector<double> reader::numbers(std::string_view name) const {
+  std::vector<double> values;
+  for (const std::string& text : list(name)) values.push_back(parse_number(where(name), text));
+  return values;
+}
+
+float_format reader::format(std::string_view name) const { return parse_format(word(name)); }
+
+float_format reader::format(std::string_view name, const float_format& otherwise) const {
+  return has(name) ? format(name) : otherwise;
+}
+
+}  // namespace ktln2::ask

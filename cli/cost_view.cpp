@@ -1,0 +1,137 @@
+#include <cmath>
+
+#include "ask/cost.hpp"
+#include "views.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+using ask::plain;
+
+/// What a processor spends on adding two 64-bit integers, in joules: twice the 0.03 pJ of a 32-bit
+/// addition in 7 nm (N. P. Jouppi et al., "Ten Lessons From Three Generations Shaped Google's
+/// TPUv4i", ISCA 2021, table 2).
+constexpr joules addition{0.06e-12};
+
+/// How the cost compares with one addition on a chip.
+std::string in_everyday_terms(joules cost) {
+  const double additions = cost / addition;
+  if (additions <= 0) return "It costs nothing.\n";
+  const std::string source = "(0.06 pJ in 7 nm, after Jouppi et al., ISCA 2021)";
+  if (additions >= 1) {
+    return fmt::format(
+        "That is what {:.3g} additions of 64-bit integers take on a current chip {}.\n", additions,
+        source);
+  }
+  return fmt::format(
+      "That is {:.1f} orders of magnitude below one addition of 64-bit integers on a current chip "
+      "{}.\n",
+      -std::log10(additions), source);
+}
+
+/// What a kind is called, and one of its inputs.
+struct title {
+  const char* computation;
+  const char* input;
+};
+
+title title_of(const ask::any_task& what) {
+  if (std::holds_alternative<ask::regression_task>(what)) return {"Exact regression", "data point"};
+  if (std::holds_alternative<ask::sgd_task>(what)) {
+    return {"Stochastic gradient descent", "data point"};
+  }
+  if (std::holds_alternative<ask::averaging_task>(what)) return {"Averaging", "number"};
+  return {"One prediction", "prediction"};
+}
+
+std::string amount(double value) { return fmt::format("{:.6f}", value); }
+std::string in_joules(double value) { return fmt::format("{:.3e}", value); }
+
+/// The registers that go in and come out.
+std::string registers_text(const ask::cost_answer& made) {
+  const kelvin temperature = made.asked().temperature;
+  table rows({"", "registers of", "times", "bits each", "bits", "joules"});
+  const auto add = [&](const register_group& group, const char* sign) {
+    rows.add({sign + group.name, fmt::format("{} bits", group.width),
+              fmt::format("{}", group.count), amount(group.each.value.value()),
+              amount(group.entropy().value.value()),
+              in_joules(landauer_cost(group.entropy().value, temperature).value())});
+  };
+  const auto add_sum = [&](const std::string& name, double of) {
+    rows.add({name, "", "", "", amount(made.erased().value.value() / of),
+              in_joules(made.cost().value.value() / of)});
+  };
+  for (const register_group& group : made.device().input()) add(group, "in: ");
+  for (const register_group& group : made.device().output()) add(group, "out: ");
+  add_sum("erased", 1);
+  if (made.inputs() > 1) {
+    add_sum(std::string("per ") + title_of(made.asked().what).input, made.inputs());
+  }
+  return rows.text();
+}
+
+std::string fields_text(const ask::cost_answer& made) {
+  table where({"where the joules go", "bits", "joules"});
+  const auto add = [&](const char* name, bits value) {
+    where.add({name, amount(value.value()),
+               in_joules(landauer_cost(value, made.asked().temperature).value())});
+  };
+  if (made.is_exact()) {  // the smooth entropies know no fields
+    const ask::input_fields& fields = made.fields();
+    add("sign of the inputs", fields.sign);
+    add("exponent of the inputs", fields.exponent);
+    add("mantissa of the inputs", fields.mantissa);
+    if (fields.shared != bits{0}) add("less what x and y share", bits{-fields.shared.value()});
+    add("less the output", bits{-made.device().output_entropy().value.value()});
+  }
+  add("of all that, the precision p", made.device().precision());
+  return where.text();
+}
+
+/// What only one kind has to say.
+std::string note_of(const ask::cost_answer& made) {
+  if (std::holds_alternative<ask::sgd_task>(made.asked().what)) {
+    std::string note =
+        fmt::format("The last step alone: {:.6f} bits.\n", made.last_step().value.value());
+    if (std::isinf(made.limit_deviation())) {
+      note +=
+          "At this learning rate the variance of the slope grows without end; its entropy is "
+          "finite.\n";
+    }
+    return note;
+  }
+  const auto* task = std::get_if<ask::prediction_task>(&made.asked().what);
+  if (task == nullptr) return "";
+  return fmt::format(
+      "The slope {} is {} in {}. The paper's smooth formula says 0 bits; storing Q(slope X) of "
+      "the\n"
+      "continuous X instead would cost {:.6f} bits.\n",
+      task->slope, made.slope_is_representable() ? "a value" : "not a value",
+      made.asked().format().name(), made.prediction().ideal.value());
+}
+
+}  // namespace
+
+std::string text_of(const ask::cost_answer& made) {
+  const joules cost = made.cost().value;
+  return fmt::format("{} costs at least {} bits = {:.6g} J at {:.6g} K\n\n",
+                     title_of(made.asked().what).computation, with_error(made.erased()),
+                     cost.value(), made.asked().temperature.value()) +
+         registers_text(made) + "\n" + fields_text(made) + "\n" + note_of(made) +
+         in_everyday_terms(cost);
+}
+
+table rows_of(const ask::cost_answer& made) {
+  table rows({"part", "bits", "joules"});
+  const auto add = [&](const char* name, bits value) {
+    rows.add({name, plain(value.value()),
+              plain(landauer_cost(value, made.asked().temperature).value())});
+  };
+  add("input", made.device().input_entropy().value);
+  add("output", made.device().output_entropy().value);
+  add("erased", made.erased().value);
+  add("precision", made.device().precision());
+  return rows;
+}
+
+}  // namespace ktln2::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "ask/command.hpp"
+
+namespace ktln2::cli {
+
+/// --json, --csv and --help, which every command takes.
+std::vector<ask::option> common_options(const ask::command& of);
+
+/// What `ktln2 --help` prints.
+std::string help();
+/// What `ktln2 COMMAND --help` prints, or with a kind `ktln2 COMMAND KIND --help`.
+std::string help_on(const ask::command& of, const std::string& kind = "");
+
+}  // namespace ktln2::cli

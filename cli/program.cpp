@@ -1,0 +1,121 @@
+#include "program.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <variant>
+
+#include "ask/cost.hpp"
+#include "ask/entropy.hpp"
+#include "ask/format.hpp"
+#include "ask/islands.hpp"
+#include "ask/law.hpp"
+#include "ask/markov.hpp"
+#include "ask/mismatch.hpp"
+#include "ask/scaling.hpp"
+#include "ask/tour.hpp"
+#include "core/nearest.hpp"
+#include "help.hpp"
+#include "ktln2/core/version.hpp"
+#include "present.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+bool has_word(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// A question, its answer, and how it looks.
+void answer(const ask::words& asked, style how) {
+  const auto show = [&](const auto& question) { present(solve(question), how); };
+  const std::string& command = asked.command;
+  if (command == "format") return show(ask::read_format(asked));
+  if (command == "quantize") return show(ask::read_quantize(asked));
+  if (command == "law") return std::visit(show, ask::read_law(asked));
+  if (command == "entropy") return std::visit(show, ask::read_entropy(asked));
+  if (command == "cost") return show(ask::read_cost(asked));
+  if (command == "scaling") return show(ask::read_scaling(asked));
+  if (command == "mismatch" && asked.kind == "islands") return show(ask::read_islands(asked));
+  if (command == "mismatch" && asked.kind == "ctmc") return show(ask::read_markov(asked));
+  if (command == "mismatch") return show(ask::read_mismatch(asked));
+  if (command == "tour") return show(ask::read_tour(asked));
+  throw std::logic_error("no answer to " + command);
+}
+
+void run_command(const ask::command& of, const std::vector<std::string>& words, team& workers) {
+  if (has_word(words, "--help") || has_word(words, "-h")) {
+    const bool names_kind = of.has_kinds() && !words.empty() && !words[0].starts_with('-');
+    return print(help_on(of, names_kind ? words[0] : ""));
+  }
+  if (of.name == "sweep") return run_sweep(words, workers);
+  ask::words asked = parse_words(of, words, common_options(of));
+  const style how = take_style(asked);
+  if (of.name == "simulate") return run_simulate(asked, how, workers);
+  if (!workers.has_threads()) {
+    throw std::domain_error("ktln2-mpi runs sweep and simulate; for " + of.name +
+                            " there is ktln2");
+  }
+  if (of.name == "paper") return run_paper(asked, how);
+  if (of.name == "explain") return run_explain(asked, how);
+  answer(asked, how);
+}
+
+void run(const std::vector<std::string>& typed, team& workers) {
+  if (typed.empty()) {
+    throw std::domain_error("expected a command: " + listed(ask::command_names()) +
+                            " (see ktln2 --help)");
+  }
+  const std::string& first = typed[0];
+  if (first == "-h" || first == "--help") return print(help());
+  if (first == "--version") return print(std::string("ktln2 ") + version + "\n");
+  run_command(ask::command_called(first), {typed.begin() + 1, typed.end()}, workers);
+}
+
+/// One line, whatever the user typed: no control characters, and not endlessly long.
+void complain(const char* message) {
+  constexpr std::size_t longest = 400;
+  std::string line = message;
+  if (line.size() > longest) {
+    std::size_t end = longest - 200;
+    std::size_t next = line.size() - 150;
+    const auto inside = [&line](std::size_t i) {
+      return (static_cast<unsigned char>(line[i]) & 0xc0U) == 0x80U;  // of a UTF-8 character
+    };
+    while (inside(end)) --end;
+    while (inside(next)) ++next;
+    line = line.substr(0, end) + " ... " + line.substr(next);
+  }
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  std::fprintf(stderr, "ktln2: %s\n", line.c_str());
+}
+
+}  // namespace
+
+style take_style(ask::words& asked) {
+  const bool is_json = asked.take_flag("json");
+  const bool is_csv = asked.take_flag("csv");
+  if (is_json && is_csv) throw std::domain_error(asked.command + ": --json excludes --csv");
+  if (is_json) return style::json;
+  return is_csv ? style::csv : style::text;
+}
+
+int run_program(const std::vector<std::string>& typed, team& workers) {
+  try {
+    run(typed, workers);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw std::runtime_error("cannot write to standard output");
+    }
+    return 0;
+  } catch (const std::domain_error& mistake) {
+    if (workers.writes()) complain(mistake.what());
+    return 2;
+  } catch (const std::exception& failure) {
+    if (workers.writes()) complain(failure.what());
+    return 1;
+  }
+}
+
+}  // namespace ktln2::cli

@@ -1,0 +1,132 @@
+#include "ask/scaling.hpp"
+#include "views.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+using ask::plain;
+
+std::string short_number(double value) { return fmt::format("{:.6g}", value); }
+std::string in_joules(joules value) { return fmt::format("{:.3e} J", value.value()); }
+
+std::string points(const ask::scaling_answer& made, double n) {
+  if (std::holds_alternative<regression_training>(made.asked.what)) {
+    return fmt::format("{} points", n);
+  }
+  const double steps = n / made.curve.step();
+  return fmt::format("{} points, {} step{} of {}", n, steps, steps == 1 ? "" : "s",
+                     made.curve.step());
+}
+
+/// The answer in one sentence.
+std::string headline(const ask::scaling_answer& made) {
+  const best_size& size = made.size;
+  if (size.place == best_place::infinity) {
+    return "There is no best size: every further point brings more than it costs.\n";
+  }
+  if (size.place == best_place::beyond) {
+    return "The best size is beyond 1e15 points, the most that this program takes.\n";
+  }
+  const profit_point& best = *size.best;
+  const std::string money = fmt::format(
+      "{:.6g} = {:.6g} for predictions - {:.6g} for {:.6g} J", best.profit, best.revenue,
+      made.curve.prices().energy_price * best.energy.value(), best.energy.value());
+  if (best.profit < 0) {
+    return fmt::format("Do not train: even the best size, {}, loses money. Profit {}.\n",
+                       points(made, best.n), money);
+  }
+  return fmt::format("Train on {}: profit {}.{}\n", points(made, best.n), money,
+                     size.place == best_place::corner
+                         ? "\nThat is the smallest size there is: energy is too dear for more."
+                         : "");
+}
+
+/// What else was found.
+std::string choice_text(const ask::scaling_answer& made) {
+  if (!made.choices.empty()) {
+    return fmt::format("All of it in {}.\n", made.curve.model_format().name());
+  }
+  if (!made.best_sgd) return "";
+  return fmt::format("With learning rate {:.6g} and {} in a batch.\n", made.best_sgd->eta,
+                     made.best_sgd->batch);
+}
+
+std::string optima_text(const std::vector<local_optimum>& optima) {
+  if (optima.empty()) return "";
+  std::vector<std::string> headings{"local optimum", "n",      "relaxed", "profit",
+                                    "revenue",       "energy", "MSE"};
+  if (optima[0].ou) headings.insert(headings.end(), {"deviation, exact/OU", "MSE, exact/OU"});
+  table rows(headings);
+  for (const local_optimum& one : optima) {
+    std::vector<std::string> row{one.is_global ? "best" : "",
+                                 plain(one.point.n),
+                                 one.relaxed ? short_number(*one.relaxed) : "-",
+                                 short_number(one.point.profit),
+                                 short_number(one.point.revenue),
+                                 in_joules(one.point.energy),
+                                 short_number(one.point.mse)};
+    if (one.ou) {
+      row.push_back(fmt::format("{:.3f}", one.ou->deviation_ratio));
+      row.push_back(fmt::format("{:.4f}", one.ou->mse_ratio));
+    }
+    rows.add(row);
+  }
+  return "\n" + rows.text();
+}
+
+std::string choices_text(const std::vector<precision_choice>& choices) {
+  if (choices.empty()) return "";
+  table rows({"p", "best n", "profit", "MSE", "MSE by cells"});
+  for (const precision_choice& one : choices) {
+    if (!one.size.best) continue;
+    rows.add({plain(one.p), plain(one.size.best->n), short_number(one.size.best->profit),
+              short_number(one.size.best->mse), short_number(one.stored_mse)});
+  }
+  return "\n" + rows.text();
+}
+
+std::string points_text(const std::vector<profit_point>& at) {
+  if (at.empty()) return "";
+  table rows({"n", "profit", "derivative", "revenue", "energy", "MSE"});
+  for (const profit_point& point : at) {
+    rows.add({plain(point.n), short_number(point.profit), short_number(point.derivative),
+              short_number(point.revenue), in_joules(point.energy), short_number(point.mse)});
+  }
+  return "\n" + rows.text();
+}
+
+}  // namespace
+
+std::string text_of(const ask::scaling_answer& made) {
+  return headline(made) + choice_text(made) + optima_text(made.size.optima) +
+         choices_text(made.choices) + points_text(made.at);
+}
+
+table rows_of(const ask::scaling_answer& made) {
+  if (!made.at.empty()) {
+    table rows({"n", "profit", "derivative", "mse", "revenue", "energy_joules"});
+    for (const profit_point& point : made.at) {
+      rows.add({plain(point.n), plain(point.profit), plain(point.derivative), plain(point.mse),
+                plain(point.revenue), plain(point.energy.value())});
+    }
+    return rows;
+  }
+  if (!made.choices.empty()) {
+    table rows({"p", "n_star", "profit", "mse", "stored_mse"});
+    for (const precision_choice& one : made.choices) {
+      if (!one.size.best) continue;
+      rows.add({plain(one.p), plain(one.size.best->n), plain(one.size.best->profit),
+                plain(one.size.best->mse), plain(one.stored_mse)});
+    }
+    return rows;
+  }
+  table rows({"n", "profit", "mse", "revenue", "energy_joules", "global"});
+  for (const local_optimum& one : made.size.optima) {
+    rows.add({plain(one.point.n), plain(one.point.profit), plain(one.point.mse),
+              plain(one.point.revenue), plain(one.point.energy.value()),
+              one.is_global ? "1" : "0"});
+  }
+  return rows;
+}
+
+}  // namespace ktln2::cli

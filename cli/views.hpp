@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+
+#include "output.hpp"
+
+/// How each answer looks: for a person, and as rows. JSON is the answer's own.
+namespace ktln2::ask {
+struct format_answer;
+struct quantize_answer;
+struct law_answer;
+struct pair_law_answer;
+class entropy_answer;
+class pair_answer;
+class cost_answer;
+struct scaling_answer;
+struct mismatch_answer;
+struct islands_answer;
+struct markov_answer;
+struct simulate_answer;
+struct tour_answer;
+}  // namespace ktln2::ask
+
+namespace ktln2::cli {
+
+std::string text_of(const ask::format_answer& made);
+std::string text_of(const ask::quantize_answer& made);
+std::string text_of(const ask::law_answer& made);
+std::string text_of(const ask::pair_law_answer& made);
+std::string text_of(const ask::entropy_answer& made);
+std::string text_of(const ask::pair_answer& made);
+std::string text_of(const ask::cost_answer& made);
+std::string text_of(const ask::scaling_answer& made);
+std::string text_of(const ask::mismatch_answer& made);
+std::string text_of(const ask::islands_answer& made);
+std::string text_of(const ask::markov_answer& made);
+std::string text_of(const ask::simulate_answer& made);
+std::string text_of(const ask::tour_answer& made);
+
+table rows_of(const ask::format_answer& made);
+table rows_of(const ask::quantize_answer& made);
+table rows_of(const ask::law_answer& made);
+table rows_of(const ask::pair_law_answer& made);
+table rows_of(const ask::entropy_answer& made);
+table rows_of(const ask::pair_answer& made);
+table rows_of(const ask::cost_answer& made);
+table rows_of(const ask::scaling_answer& made);
+table rows_of(const ask::mismatch_answer& made);
+table rows_of(const ask::islands_answer& made);
+table rows_of(const ask::markov_answer& made);
+table rows_of(const ask::simulate_answer& made);
+table rows_of(const ask::tour_answer& made);
+
+}  // namespace ktln2::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "ktln2/distribution/law.hpp"
+#include "ktln2/distribution/pair.hpp"
+#include "ktln2/entropy/joint.hpp"
+
+namespace ktln2 {
+
+/// Exact entropies, or the paper's closed forms: [thm:double_gaussian] for data and
+/// [eq:three_approxes] for a model, [eq:first_two_approx] where its mean is exactly 0.
+enum class entropy_kind { exact, smooth };
+
+/// A closed form is a few operations away from its definition: its error bar is so many units of
+/// 2^-53 (|H| + 1).
+struct closed_form_rounding {
+  double units = 64;
+};
+
+/// What a register holds, or two.
+bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind kind,
+                         closed_form_rounding rounding = {});
+bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
+                         closed_form_rounding rounding = {});
+
+/// May that be trusted? Always, if it is exact; a closed form where its approximations hold. To
+/// find out takes far longer than the closed form itself.
+bool entropy_applies(const float_format& format, const law& x, entropy_kind kind);
+bool entropy_applies(const format_pair& formats, const regression_pair& pair, entropy_kind kind);
+
+}  // namespace ktln2

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ktln2/distribution/law.hpp"
+#include "ktln2/distribution/pair.hpp"
+
+namespace ktln2 {
+
+/// What a description can stand for: one variable, or two.
+using any_law = std::variant<law, regression_pair>;
+
+/// A key of a description, with the value that it has where it is not given.
+struct law_key {
+  std::string_view name;
+  std::string_view otherwise;
+  bool is_whole = false;
+};
+
+/// The values of a description's keys, given or not.
+class law_values {
+ public:
+  /// Throw std::domain_error for what is no number.
+  [[nodiscard]] double number(std::string_view key) const;
+  [[nodiscard]] std::string word(std::string_view key) const;
+
+  struct value {
+    std::string_view key;
+    std::string text;
+  };
+  law_values(std::string name, std::vector<value> all)
+      : law_{std::move(name)}, all_{std::move(all)} {}
+
+ private:
+  std::string law_;
+  std::vector<value> all_;
+};
+
+/// One law that can be described in words.
+struct law_entry {
+  std::string_view name;
+  std::vector<law_key> keys;
+  std::string_view help;
+  std::function<any_law(const law_values&)> make;
+
+  /// "normal:mu=0,sigma=1", with the values of missing keys.
+  [[nodiscard]] std::string pattern() const;
+};
+
+/// All of them: what parse_law reads, and help and completion list.
+const std::vector<law_entry>& law_catalogue();
+/// Throws std::domain_error, with the nearest name, if there is none.
+const law_entry& law_called(std::string_view name);
+
+/// From a description such as "normal:mu=0,sigma=1"; a missing key takes the value of the
+/// catalogue. Throws std::domain_error that names the unknown law, the unknown or repeated key, or
+/// the bad value.
+any_law parse_distribution(std::string_view description);
+/// The same, for one variable.
+law parse_law(std::string_view description);
+/// The same, for two.
+regression_pair parse_pair(std::string_view description);
+/// Does the description begin with the name of the pair?
+bool describes_pair(std::string_view description);
+
+/// "normal:mu=0" with sigma set to 2: "normal:mu=0,sigma=2". Throws std::domain_error for an
+/// unknown law or key.
+std::string with_key(std::string_view description, std::string_view key, std::string_view value);
+
+}  // namespace ktln2

@@ -1,0 +1,40 @@
+#include "ktln2/cost/pricing.hpp"
+
+#include <cmath>
+
+#include "ktln2/entropy/approximations.hpp"
+#include "ktln2/entropy/exact.hpp"
+#include "ktln2/entropy/joint_approximations.hpp"
+
+namespace ktln2 {
+namespace {
+
+bounded<bits> closed_form(bits value, closed_form_rounding rounding) {
+  return {value, bits{rounding.units * 0x1p-53 * (std::fabs(value.value()) + 1)},
+          evidence::estimated};
+}
+
+}  // namespace
+
+bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind kind,
+                         closed_form_rounding rounding) {
+  if (kind == entropy_kind::exact) return exact_entropy(format, x);
+  const std::optional<bits> offset = smooth_entropy_offset(format.p(), x);
+  return closed_form(offset ? *offset : smooth_entropy(format.p(), x), rounding);
+}
+
+bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
+                         closed_form_rounding rounding) {
+  if (kind == entropy_kind::exact) return joint_entropy(formats, pair).joint;
+  return closed_form(smooth_joint_entropy(formats.x.p(), formats.y.p(), pair), rounding);
+}
+
+bool entropy_applies(const float_format& format, const law& x, entropy_kind kind) {
+  return kind == entropy_kind::exact || smooth_approximation(format, x).applies();
+}
+
+bool entropy_applies(const format_pair& formats, const regression_pair& pair, entropy_kind kind) {
+  return kind == entropy_kind::exact || smooth_approximation(formats, pair).applies();
+}
+
+}  // namespace ktln2

@@ -1,0 +1,172 @@
+#include "ktln2/distribution/catalogue.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/nearest.hpp"
+#include "core/parse.hpp"
+
+namespace ktln2 {
+namespace {
+
+linear_model model_of(const law_values& given) {
+  return {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+}
+
+any_law make_sgd(const law_values& given) {
+  const descent how{given.number("eta"), given.number("batch"), given.number("w0")};
+  return sgd_law(model_of(given), how, given.number("steps"), parse_sgd_model(given.word("law")));
+}
+
+std::vector<law_entry> made_catalogue() {
+  const std::vector<law_key> around{{"loc", "0"}, {"scale", "1"}};
+  return {
+      {"normal",
+       {{"mu", "0"}, {"sigma", "1"}},
+       "",
+       [](const law_values& v) {
+         return normal{v.number("mu"), v.number("sigma")};
+       }},
+      {"student",
+       {{"dof", "5"}, {"loc", "0"}, {"scale", "1"}},
+       "Student's t, with any number of degrees of freedom > 0",
+       [](const law_values& v) {
+         return student_t{v.number("dof"), v.number("loc"), v.number("scale")};
+       }},
+      {"uniform",
+       {{"low", "0"}, {"high", "1"}},
+       "",
+       [](const law_values& v) {
+         return uniform{v.number("low"), v.number("high")};
+       }},
+      {"laplace", around, "",
+       [](const law_values& v) {
+         return laplace{v.number("loc"), v.number("scale")};
+       }},
+      {"logistic", around, "",
+       [](const law_values& v) {
+         return logistic{v.number("loc"), v.number("scale")};
+       }},
+      {"slope",
+       {{"n", "10", true}, {"w", "1"}, {"sigma_x", "1"}, {"sigma_xi", "1"}},
+       "the slope found by exact regression on n points",
+       [](const law_values& v) { return slope_law(model_of(v), v.number("n")); }},
+      {"sgd",
+       {{"steps", "100", true},
+        {"batch", "10", true},
+        {"eta", "0.01"},
+        {"w0", "1"},
+        {"w", "2"},
+        {"sigma_x", "1"},
+        {"sigma_xi", "1"},
+        {"law", "ou"}},
+       "the slope after some steps of stochastic gradient descent; law=ou, stationary, moments "
+       "(normal, with the exact mean and variance) or exact",
+       make_sgd},
+      {"pair",
+       {{"w", "1"}, {"sigma_x", "1"}, {"sigma_xi", "0.5"}},
+       "two variables, Y = wX + noise",
+       [](const law_values& v) { return regression_pair{model_of(v)}; }},
+  };
+}
+
+std::vector<std::string> key_names(const law_entry& entry) {
+  std::vector<std::string> names;
+  for (const law_key& key : entry.keys) names.emplace_back(key.name);
+  return names;
+}
+
+const law_key& key_called(const law_entry& entry, std::string_view name) {
+  const auto found = std::find_if(entry.keys.begin(), entry.keys.end(),
+                                  [&](const law_key& key) { return key.name == name; });
+  if (found != entry.keys.end()) return *found;
+  throw std::domain_error(std::string(entry.name) + ": " +
+                          unknown_name("key", name, key_names(entry)));
+}
+
+std::string_view name_of(std::string_view description) {
+  return description.substr(0, description.find(':'));
+}
+
+}  // namespace
+
+double law_values::number(std::string_view key) const {
+  return parse_number(law_ + ": " + std::string(key), word(key));
+}
+
+std::string law_values::word(std::string_view key) const {
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const value& one) { return one.key == key; });
+  if (found == all_.end()) throw std::logic_error(law_ + " has no key " + std::string(key));
+  return found->text;
+}
+
+std::string law_entry::pattern() const {
+  std::string text(name);
+  for (const law_key& key : keys) {
+    text += text.size() == name.size() ? ':' : ',';
+    text += std::string(key.name) + "=" + std::string(key.otherwise);
+  }
+  return text;
+}
+
+const std::vector<law_entry>& law_catalogue() {
+  static const std::vector<law_entry> all = made_catalogue();
+  return all;
+}
+
+const law_entry& law_called(std::string_view name) {
+  const auto& all = law_catalogue();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const law_entry& one) { return one.name == name; });
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  for (const law_entry& one : all) names.emplace_back(one.name);
+  throw std::domain_error(unknown_name("distribution", name, names));
+}
+
+any_law parse_distribution(std::string_view description) {
+  const described given = parse_described(description);
+  const law_entry& entry = law_called(given.name);
+  std::vector<law_values::value> values;
+  values.reserve(entry.keys.size());
+  for (const law_key& key : entry.keys) values.push_back({key.name, std::string(key.otherwise)});
+  for (const auto& setting : given.settings) {
+    const law_key& key = key_called(entry, setting.key);
+    values[static_cast<std::size_t>(&key - entry.keys.data())].text = setting.text;
+  }
+  return entry.make({given.name, std::move(values)});
+}
+
+law parse_law(std::string_view description) {
+  any_law made = parse_distribution(description);
+  if (law* one = std::get_if<law>(&made)) return std::move(*one);
+  throw std::domain_error("expected a law of one variable, got '" + std::string(description) + "'");
+}
+
+bool describes_pair(std::string_view description) { return name_of(description) == "pair"; }
+
+regression_pair parse_pair(std::string_view description) {
+  const any_law made = parse_distribution(description);
+  if (const auto* pair = std::get_if<regression_pair>(&made)) return *pair;
+  throw std::domain_error("expected a pair of variables, got '" + std::string(description) + "'");
+}
+
+std::string with_key(std::string_view description, std::string_view key, std::string_view value) {
+  described given = parse_described(description);
+  (void)key_called(law_called(given.name), key);
+  const auto found = std::find_if(given.settings.begin(), given.settings.end(),
+                                  [&](const auto& one) { return one.key == key; });
+  if (found != given.settings.end()) {
+    found->text = value;
+  } else {
+    given.settings.push_back({std::string(key), std::string(value)});
+  }
+  std::string text = given.name;
+  for (const auto& one : given.settings) {
+    text += (text.size() == given.name.size() ? ':' : ',') + one.key + "=" + one.text;
+  }
+  return text;
+}
+
+}  // namespace ktln2

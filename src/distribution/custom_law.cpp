@@ -1,0 +1,658 @@
+#include "ktln2/distribution/custom_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/math/tools/minima.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "distribution/cell_average.hpp"
+#include "ktln2/core/quadrature.hpp"
+
+namespace ktln2 {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Panels tell a smaller mass only roughly.
+constexpr double least_mass = 1e-15;
+
+cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
+
+/// ∫ of f from a to b by one rule.
+template <std::size_t Order, class F>
+double by_rule(double a, double b, const F& f) {
+  const auto& rule = gauss_legendre<Order>();
+  double mean = 0;
+  for (std::size_t k = 0; k < Order; ++k) {
+    mean += rule.weight[k] * f(a + (b - a) / 2 * (1 + rule.node[k]));
+  }
+  return (b - a) * mean;
+}
+
+/// The error of a Gauss rule of order 16 that differs so much from the one of order 8, as QUADPACK
+/// takes it.
+double rule_error(double low, double high) {
+  const double difference = std::fabs(high - low);
+  const double relative = 10 * difference / std::fabs(high);
+  return std::fmin(difference, std::fabs(high) * relative * std::sqrt(relative));
+}
+
+/// The user's functions, checked at every call while the law is made.
+class checked_functions {
+ public:
+  explicit checked_functions(const law_functions& given) : given_{given} {
+    if (!given.pdf && !given.log_pdf) refuse("pdf or log_pdf must be given");
+    require_finite(given.name, "location", given.location);
+    require_positive(given.name, "scale", given.scale);
+    if (!(given.relative_error >= 0 && given.relative_error < 1)) {
+      refuse("relative_error must be from 0 to 1, got " + shown(given.relative_error));
+    }
+    for (std::size_t i = 0; i < given.breaks.size(); ++i) {
+      require_finite(given.name, "breaks", given.breaks[i]);
+      if (i > 0 && !(given.breaks[i - 1] < given.breaks[i])) refuse("breaks must ascend");
+    }
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw std::domain_error(given_.name + ": " + what);
+  }
+
+  [[nodiscard]] double pdf(double z) const {
+    const double f = given_.pdf ? given_.pdf(z) : std::exp(given_.log_pdf(z));
+    if (!(f >= 0 && f < infinity)) {
+      refuse("the density must be finite and ≥ 0, got " + shown(f) + " at " + shown(z));
+    }
+    return f;
+  }
+  [[nodiscard]] bool has_cdf() const { return given_.cdf || given_.ccdf; }
+  /// P(Z < z), from whichever function is given.
+  [[nodiscard]] double cdf(double z) const {
+    return given_.cdf ? probability("cdf", given_.cdf, z) : 1 - probability("ccdf", given_.ccdf, z);
+  }
+  [[nodiscard]] double ccdf(double z) const {
+    return given_.ccdf ? probability("ccdf", given_.ccdf, z)
+                       : 1 - probability("cdf", given_.cdf, z);
+  }
+
+ private:
+  [[nodiscard]] double probability(const char* which, const law_functions::function& f,
+                                   double z) const {
+    const double p = f(z);
+    if (!(p >= 0 && p <= 1)) {
+      refuse(std::string(which) + " must be from 0 to 1, got " + shown(p) + " at " + shown(z));
+    }
+    return p;
+  }
+
+  const law_functions& given_;
+};
+
+/// Where a law has its mass, and over what length; a power of two, and a multiple of it.
+struct frame {
+  double center;
+  double length;
+};
+
+/// The point where the distribution function reaches q, roughly.
+double rough_quantile(const checked_functions& of, double q) {
+  double low = -1;
+  double high = 1;
+  while (of.cdf(low) > q && low > -1e300) low *= 2;
+  while (of.cdf(high) < q && high < 1e300) high *= 2;
+  for (int i = 0; i < 2200; ++i) {
+    const double middle = low / 2 + high / 2;
+    if (!(low < middle && middle < high)) break;
+    (of.cdf(middle) < q ? low : high) = middle;
+  }
+  return high;
+}
+
+/// Without a distribution function: the octave around one of the known points with the most mass.
+frame rough_frame(const checked_functions& of, const law_functions& given) {
+  std::vector<double> bases = given.breaks;
+  bases.push_back(0);
+  if (given.mode) bases.push_back(*given.mode);
+  double most = 0;
+  frame best{0, 1};
+  for (const double base : bases) {
+    for (int k = -1000; k < 1000; ++k) {
+      const double t = std::scalbn(1.0, k);
+      if (base + t == base) continue;
+      const double mass = t * (of.pdf(base + t) + of.pdf(base - t));
+      if (mass > most) {
+        most = mass;
+        best = {base, t};
+      }
+    }
+  }
+  return best;
+}
+
+/// A length that is a power of two, and a center that is a multiple of it: the user's 0 where that
+/// is near enough.
+frame rounded(frame found, const law_functions& given) {
+  found.length = std::scalbn(1.0, std::ilogb(found.length));
+  const double steps = std::round(found.center / found.length);
+  found.center = given.is_symmetric || std::fabs(steps) <= 2 ? 0 : steps * found.length;
+  return found;
+}
+
+/// From the quartiles: of a normal law one deviation.
+frame frame_between(const checked_functions& of, double low, double median, double high) {
+  if (!(low < high && high - low < infinity)) {
+    of.refuse("the distribution function must rise from 0 to 1");
+  }
+  return {median, (high - low) / 1.35};
+}
+
+frame first_frame(const checked_functions& of, const law_functions& given) {
+  if (!of.has_cdf()) return rounded(rough_frame(of, given), given);
+  return rounded(frame_between(of, rough_quantile(of, 0.25), rough_quantile(of, 0.5),
+                               rough_quantile(of, 0.75)),
+                 given);
+}
+
+}  // namespace
+
+/// Cuts the line into panels and integrates what was not given.
+class standard_custom::builder {
+ public:
+  builder(const law_functions& given, const checked_functions& checked, const frame& units)
+      : given_{given}, checked_{checked}, units_{units} {
+    made_.offset = -units.center / units.length;
+    for (const double z : given.breaks) made_.breaks.push_back(from_user(z));
+    made_.has_jumps = given.has_jumps;
+    made_.is_symmetric = given.is_symmetric;
+    set_functions();
+  }
+
+  table build() {
+    cut_line();
+    find_kinks();
+    check_mass();
+    sum_up();
+    check_distribution();
+    check_symmetry();
+    set_mode();
+    set_moments();
+    made_.entropy = given_.entropy
+                        ? given_.entropy->value() * std::numbers::ln2 - std::log(units_.length)
+                        : entropy_.value();
+    if (!given_.entropy) made_.error += entropy_error_;
+    made_.error += given_.relative_error + rounding_error();
+    return made_;
+  }
+
+ private:
+  [[nodiscard]] double to_user(double z) const { return units_.center + units_.length * z; }
+  [[nodiscard]] double from_user(double z) const { return (z - units_.center) / units_.length; }
+
+  void set_functions() {
+    const auto [center, length] = units_;
+    const double log_length = std::log(length);
+    const auto pdf = given_.pdf;
+    const auto log_pdf = given_.log_pdf;
+    made_.density = [=](double z) {
+      const double at = center + length * z;
+      return length * (pdf ? pdf(at) : std::exp(log_pdf(at)));
+    };
+    made_.log_density = [=](double z) {
+      const double at = center + length * z;
+      return log_length + (log_pdf ? log_pdf(at) : std::log(pdf(at)));
+    };
+    if (const auto cdf = given_.cdf) {
+      made_.tail_below = [=](double z) { return cdf(center + length * z); };
+    }
+    if (const auto ccdf = given_.ccdf) {
+      made_.tail_above = [=](double z) { return ccdf(center + length * z); };
+    }
+  }
+
+  [[nodiscard]] double density(double z) const { return units_.length * checked_.pdf(to_user(z)); }
+  /// -f ln f
+  [[nodiscard]] double surprise(double z) const {
+    const double f = density(z);
+    return f > 0 ? -f * std::log(f) : 0;
+  }
+
+  /// Octave by octave to both sides, until the mass has died out.
+  void cut_line() {
+    double farthest = 4;  // of what is known to be there
+    for (const double z : made_.breaks) farthest = std::fmax(farthest, std::fabs(z));
+    if (given_.mode) farthest = std::fmax(farthest, std::fabs(from_user(*given_.mode)));
+    for (const double side : {-1.0, 1.0}) {
+      int empty = 0;
+      for (double from = 0, to = 0.5; to < 0x1p1000 && (empty < 3 || from < farthest);
+           from = to, to *= 2) {
+        const std::size_t before = made_.panels.size();
+        add_range(std::fmin(side * from, side * to), std::fmax(side * from, side * to));
+        double mass = 0;
+        for (std::size_t i = before; i < made_.panels.size(); ++i) mass += made_.panels[i].mass;
+        empty = mass < 1e-34 ? empty + 1 : 0;
+      }
+    }
+    auto& panels = made_.panels;
+    std::sort(panels.begin(), panels.end(),
+              [](const panel& a, const panel& b) { return a.left < b.left; });
+    const auto has_mass = [](const panel& one) { return one.mass > 0; };
+    panels.erase(panels.begin(), std::find_if(panels.begin(), panels.end(), has_mass));
+    panels.erase(std::find_if(panels.rbegin(), panels.rend(), has_mass).base(), panels.end());
+  }
+
+  void add_range(double a, double b) {
+    for (const double z : made_.breaks) {
+      if (a < z && z < b) {
+        add_panel(a, z, 0);
+        a = z;
+      }
+    }
+    add_panel(a, b, 0);
+  }
+
+  /// Halves until two orders agree on ∫ f and on ∫ f ln f.
+  void add_panel(double a, double b, int depth) {
+    const auto f = [this](double z) { return density(z); };
+    const auto g = [this](double z) { return surprise(z); };
+    const double mass_low = by_rule<8>(a, b, f);
+    const double mass = by_rule<16>(a, b, f);
+    const double entropy_low = by_rule<8>(a, b, g);
+    const double entropy = by_rule<16>(a, b, g);
+    const double mass_gap = std::fabs(mass - mass_low);
+    const double entropy_gap = std::fabs(entropy - entropy_low);
+    const double middle = a + (b - a) / 2;
+    const bool may_halve = depth < 60 && a < middle && middle < b &&
+                           b - a > 0x1p-44 * std::fmax(std::fabs(a), std::fabs(b));
+    if (may_halve &&
+        (mass_gap > 1e-12 * mass + 1e-18 || entropy_gap > 1e-12 * std::fabs(entropy) + 1e-16)) {
+      add_panel(a, middle, depth + 1);
+      add_panel(middle, b, depth + 1);
+      return;
+    }
+    made_.panels.push_back({a, b, mass, 0, 0, steepest(a, b)});
+    if (mass > 0) made_.error += rule_error(mass_low, mass);
+    if (entropy != 0) entropy_error_ += rule_error(entropy_low, entropy);
+    entropy_.add(entropy);
+  }
+
+  [[nodiscard]] double steepest(double a, double b) const {
+    const auto& rule = gauss_legendre<16>();
+    double most = 0;
+    double before = infinity;
+    double at = a;
+    for (const double node : rule.node) {
+      const double z = a + (b - a) / 2 * (1 + node);
+      const double log_f = made_.log_density(z);
+      if (std::isfinite(log_f) && std::isfinite(before)) {
+        most = std::fmax(most, std::fabs((log_f - before) / (z - at)));
+      }
+      before = log_f;
+      at = z;
+    }
+    return most;
+  }
+
+  /// Kinks and jumps that were not told show where panels meet: there differences of ln f do not
+  /// fall off with their length as those of a smooth function do.
+  void find_kinks() {
+    const auto& panels = made_.panels;
+    for (std::size_t i = 1; i < panels.size(); ++i) {
+      const double at = panels[i].left;
+      const double length = std::fmin(panels[i - 1].half(), panels[i].half()) / 8;
+      const bool is_known =
+          std::find(made_.breaks.begin(), made_.breaks.end(), at) != made_.breaks.end();
+      if (is_known || std::fmin(panels[i - 1].mass, panels[i].mass) < 1e-14) continue;
+      const auto bend = [&](double h) {
+        return std::fabs(made_.log_density(at + h) - 2 * made_.log_density(at) +
+                         made_.log_density(at - h)) /
+               h;
+      };
+      const double near = bend(length / 64);
+      if (near * length > 1e-9 && near > bend(length) / 8) made_.breaks.push_back(at);
+    }
+    std::sort(made_.breaks.begin(), made_.breaks.end());
+  }
+
+  /// What the rounding of the user's variable does, if the mass is far from its 0.
+  [[nodiscard]] double rounding_error() const {
+    double error = 0;
+    for (const panel& one : made_.panels) error += one.mass * one.slope;
+    return 0x1p-53 * std::fabs(made_.offset) * error;
+  }
+
+  void check_mass() {
+    compensated_sum total;
+    for (const panel& one : made_.panels) total.add(one.mass);
+    if (given_.cdf && !made_.panels.empty()) {
+      total.add(checked_.cdf(to_user(made_.panels.front().left)));
+    }
+    if (given_.ccdf && !made_.panels.empty()) {
+      total.add(checked_.ccdf(to_user(made_.panels.back().right)));
+    }
+    const double lack = std::fabs(total.value() - 1);
+    if (!(lack <= 1e-6)) {
+      checked_.refuse("the density must integrate to 1, got " + shown(total.value()) +
+                      " (if it is narrow, its mode or its cdf helps to find it)");
+    }
+    made_.error += lack;
+  }
+
+  void sum_up() {
+    auto& panels = made_.panels;
+    double sum = made_.tail_below ? made_.tail_below(panels.front().left) : 0;
+    for (panel& one : panels) {
+      one.below = sum;
+      sum += one.mass;
+    }
+    sum = made_.tail_above ? made_.tail_above(panels.back().right) : 0;
+    for (auto one = panels.rbegin(); one != panels.rend(); ++one) {
+      one->above = sum;
+      sum += one->mass;
+    }
+  }
+
+  void check_distribution() {
+    if (!checked_.has_cdf()) return;
+    double before = 0;
+    double gap = 0;
+    for (const panel& one : made_.panels) {
+      const double x = to_user(one.left);
+      const double p = checked_.cdf(x);
+      if (p < before - 1e-15) {
+        checked_.refuse("the distribution function must not fall, got " + shown(p) + " after " +
+                        shown(before) + " at " + shown(x));
+      }
+      gap = std::fmax(gap, std::fabs(p - one.below));
+      if (!(gap <= 1e-6)) {
+        checked_.refuse("the distribution function must be the integral of the density, " +
+                        shown(one.below) + " at " + shown(x) + ", got " + shown(p));
+      }
+      before = p;
+    }
+    // Doubles are no closer together at 1.
+    made_.error += std::fmax(0.0, gap - 4 * 0x1p-53);
+  }
+
+  void check_symmetry() const {
+    if (!given_.is_symmetric) return;
+    for (const panel& one : made_.panels) {
+      const double z = one.left + 0.6180339887498949 * (one.right - one.left);
+      const double here = density(z);
+      const double there = density(-z);
+      if (std::fabs(here - there) > 1e-9 * (here + there) + 1e-30) {
+        checked_.refuse("the density must be symmetric, got " + shown(here / units_.length) +
+                        " at " + shown(to_user(z)) + " and " + shown(there / units_.length) +
+                        " at " + shown(to_user(-z)));
+      }
+    }
+  }
+
+  void set_mode() {
+    if (given_.mode) {
+      require_finite(given_.name, "mode", *given_.mode);
+      made_.mode = from_user(*given_.mode);
+      return;
+    }
+    double highest = -1;
+    for (const panel& one : made_.panels) {
+      const auto falling = [this](double z) { return -density(z); };
+      const auto [z, f] = boost::math::tools::brent_find_minima(falling, one.left, one.right, 30);
+      if (-f > highest) {
+        highest = -f;
+        made_.mode = z;
+      }
+    }
+    if (given_.is_symmetric && density(0) >= highest * (1 - 1e-12)) made_.mode = 0;
+  }
+
+  void set_moments() {
+    made_.mean = given_.mean ? from_user(*given_.mean) : computed_mean();
+    made_.deviation =
+        given_.deviation ? *given_.deviation / units_.length : computed_deviation(made_.mean);
+  }
+
+  /// Σ of ∫ f F over the panels on each side, F of one sign there; infinite where the outermost
+  /// octaves do not fall off.
+  template <class F>
+  [[nodiscard]] double moment(double side, const F& factor) const {
+    compensated_sum sum;
+    double octaves[2] = {0, 0};  // the outermost but one, and the outermost
+    const double end = std::fabs(side < 0 ? made_.panels.front().left : made_.panels.back().right);
+    for (const panel& one : made_.panels) {
+      const double middle = one.left + one.half();
+      if (middle * side < 0) continue;
+      const double part =
+          by_rule<16>(one.left, one.right, [&](double z) { return density(z) * factor(z); });
+      sum.add(part);
+      if (std::fabs(middle) > end / 2) octaves[1] += std::fabs(part);
+      if (std::fabs(middle) > end / 4 && std::fabs(middle) < end / 2) octaves[0] += std::fabs(part);
+    }
+    const double share = octaves[1] / std::fabs(sum.value());
+    if (!(share > 1e-12) || density(1.5 * side * end) == 0) return sum.value();
+    const double ratio = octaves[1] / octaves[0];
+    if (!(ratio < 0.999)) return std::copysign(infinity, sum.value());
+    return sum.value() + std::copysign(octaves[1] * ratio / (1 - ratio), sum.value());
+  }
+
+  [[nodiscard]] double computed_mean() const {
+    const auto factor = [](double z) { return z; };
+    const double below = moment(-1, factor);
+    const double above = moment(1, factor);
+    if (std::isinf(below) || std::isinf(above)) return std::numeric_limits<double>::quiet_NaN();
+    return given_.is_symmetric ? 0 : below + above;
+  }
+
+  [[nodiscard]] double computed_deviation(double mean) const {
+    if (std::isnan(mean)) return infinity;
+    const auto factor = [mean](double z) { return (z - mean) * (z - mean); };
+    return std::sqrt(moment(-1, factor) + moment(1, factor));
+  }
+
+  const law_functions& given_;
+  const checked_functions& checked_;
+  frame units_;
+  table made_;
+  compensated_sum entropy_;
+  double entropy_error_ = 0;
+};
+
+custom_law::parts custom_law::make(const law_functions& functions) {
+  const checked_functions checked(functions);
+  frame units = first_frame(checked, functions);
+  const auto tabulate = [&] {
+    return std::make_shared<standard_custom::table>(
+        standard_custom::builder(functions, checked, units).build());
+  };
+  auto made = tabulate();
+  if (!checked.has_cdf()) {  // only now the quartiles are known
+    const standard_custom first{made};
+    const auto quartile = [&](double q) {
+      return units.center + units.length * detail::standard_quantile(first, q);
+    };
+    units =
+        rounded(frame_between(checked, quartile(0.25), quartile(0.5), quartile(0.75)), functions);
+    made = tabulate();
+  }
+  const wide location = wide(functions.location) + wide(functions.scale) * wide(units.center);
+  const double scale = functions.scale * units.length;
+  require_finite(functions.name, "location", location.to_double());
+  require_positive(functions.name, "scale", scale);
+  // What the rounding of the location moves, in total variation.
+  const double shift = std::fabs(ratio(location - wide(location.to_double()), scale));
+  if (shift > 0) made->error += shift * made->density(made->mode);
+  return {functions.name, location.to_double(), scale, standard_custom{std::move(made)}};
+}
+
+custom_law::custom_law(const law_functions& functions) : custom_law(make(functions)) {}
+
+custom_law::custom_law(const parts& made)
+    : location_scale{made.location, made.scale, made.kernel}, name_{made.name} {}
+
+double standard_custom::log_pdf(double z) const {
+  return std::isinf(z) ? -infinity : table_->log_density(z);
+}
+
+std::size_t standard_custom::panel_at(double z) const {
+  const auto& panels = table_->panels;
+  const auto after =
+      std::upper_bound(panels.begin(), panels.end(), z,
+                       [](double point, const panel& one) { return point < one.left; });
+  return after == panels.begin() ? 0 : static_cast<std::size_t>(after - panels.begin()) - 1;
+}
+
+double standard_custom::resolution(double a, double b) const {
+  const auto& panels = table_->panels;
+  double shortest = infinity;
+  for (std::size_t i = panel_at(a); i < panels.size() && panels[i].left < b; ++i) {
+    shortest = std::fmin(shortest, panels[i].right - panels[i].left);
+  }
+  return shortest;
+}
+
+double standard_custom::panel_end(double z) const {
+  if (z < first()) return first();
+  return z < last() ? table_->panels[panel_at(z)].right : infinity;
+}
+
+double standard_custom::condition(double z) const {
+  const auto slope = [this](double at) {
+    if (at < first() || at > last()) return std::fabs(log_slope(at));
+    return table_->panels[panel_at(at)].slope;
+  };
+  const double steepest = std::fabs(z) > 1 ? slope(z) : std::fmax(slope(z), slope(-z));
+  // The user's variable is rounded too.
+  return (std::fabs(z) + std::fabs(z - table_->offset)) * steepest / 2;
+}
+
+double standard_custom::log_slope(double z) const {
+  const bool is_inside = first() < z && z < last();
+  const double length =
+      is_inside ? table_->panels[panel_at(z)].half() : std::fmax(std::fabs(z), 1.0);
+  double step = length / 64;
+  for (const double at : table_->breaks) {
+    const double distance = std::fabs(z - at);
+    if (distance < length / 256) {  // look at the side that z is on
+      z = at + (z < at ? -1 : 1) * length / 256;
+      step = std::fmin(step, length / 1024);
+    } else {
+      step = std::fmin(step, distance / 4);
+    }
+  }
+  // f'(0) = Σ c_k (f(kh) - f(-kh))/h to sixth order
+  const auto odd = [&](double k) { return log_pdf(z + k * step) - log_pdf(z - k * step); };
+  const double slope = (0.75 * odd(1) - 0.15 * odd(2) + odd(3) / 60) / step;
+  return std::isfinite(slope) ? slope : 0;
+}
+
+double standard_custom::integral(double from, double to) const {
+  return by_rule<16>(from, to, table_->density);
+}
+
+/// Beyond the panels, on the side where `outward` points: less than all panels can tell.
+cell_mass standard_custom::beyond(double z, double outward) const {
+  if (std::isinf(z)) return {0, -infinity};
+  const auto& tail = outward < 0 ? table_->tail_below : table_->tail_above;
+  if (tail) return with_log(tail(z));
+  const double decay = -outward * log_slope(z);
+  if (!(decay > 0)) return {0, -infinity};
+  const double log_mass = std::fmin(log_pdf(z) - std::log(decay), std::log(1e-32));
+  return {std::exp(log_mass), log_mass};
+}
+
+cell_mass standard_custom::lower(double z) const {
+  if (z >= last()) {
+    const double above = upper(z).probability;
+    return {1 - above, std::log1p(-above)};
+  }
+  if (z <= first()) return beyond(z, -1);
+  const panel& home = table_->panels[panel_at(z)];
+  if (table_->tail_below && home.below + home.mass < least_mass) return beyond(z, -1);
+  if (home.below > 0.5) {
+    const double above = home.above + integral(z, home.right);
+    return {1 - above, std::log1p(-above)};
+  }
+  return with_log(home.below + integral(home.left, z));
+}
+
+cell_mass standard_custom::upper(double z) const {
+  if (z <= first()) {
+    const double below = lower(z).probability;
+    return {1 - below, std::log1p(-below)};
+  }
+  if (z >= last()) return beyond(z, 1);
+  const panel& home = table_->panels[panel_at(z)];
+  if (table_->tail_above && home.above + home.mass < least_mass) return beyond(z, 1);
+  if (home.above > 0.5) {
+    const double below = home.below + integral(home.left, z);
+    return {1 - below, std::log1p(-below)};
+  }
+  return with_log(home.above + integral(z, home.right));
+}
+
+double standard_custom::inside(double a, double b) const {
+  double sum = 0;
+  if (a < first()) {
+    sum += lower(std::fmin(b, first())).probability - lower(a).probability;
+    a = first();
+  }
+  if (b > last()) {
+    sum += upper(std::fmax(a, last())).probability - upper(b).probability;
+    b = last();
+  }
+  const auto& panels = table_->panels;
+  for (std::size_t i = panel_at(a); a < b && i < panels.size() && panels[i].left < b; ++i) {
+    const bool is_whole = a <= panels[i].left && panels[i].right <= b;
+    sum += is_whole ? panels[i].mass
+                    : integral(std::fmax(a, panels[i].left), std::fmin(b, panels[i].right));
+  }
+  return sum;
+}
+
+cell_mass standard_custom::between(double a, double b) const {
+  if (!(a < b)) return {0, -infinity};
+  const double outside = lower(a).probability + upper(b).probability;
+  if (outside < 0.5) return {1 - outside, std::log1p(-outside)};
+  return with_log(inside(a, b));
+}
+
+/// Of a cell that is `size` times half a panel wide.
+cell_mass standard_custom::narrow(double z, double h, double size) const {
+  const auto mean = [&]<std::size_t Order>(const mean_rule<Order>& rule) {
+    double sum = 0;
+    for (std::size_t k = 0; k < Order; ++k) {
+      sum += rule.weight[k] * table_->density(z + h / 2 * rule.node[k]);
+    }
+    return sum;
+  };
+  const double f = size < 1e-8   ? table_->density(z)
+                   : size < 0.02 ? mean(gauss_legendre<4>())
+                   : size < 0.2  ? mean(gauss_legendre<8>())
+                                 : mean(gauss_legendre<16>());
+  return f > 0 ? cell_mass{f * h, std::log(f) + std::log(h)}
+               : cell_mass{0, log_pdf(z) + std::log(h)};
+}
+
+cell_mass standard_custom::cell(double z, double h) const {
+  const double a = z - h / 2;
+  const double b = z + h / 2;
+  if (!(h < infinity)) return between(a, b);
+  if (b <= first() || a >= last()) {
+    const double size = h * std::fmax(std::fabs(log_slope(z)), 1 / std::fmax(1.0, std::fabs(z)));
+    return size < 0.5 ? narrow(z, h, size) : between(a, b);
+  }
+  const std::size_t left = panel_at(a);
+  const std::size_t right = panel_at(b);
+  const auto& panels = table_->panels;
+  const double half = std::fmin(panels[left].half(), panels[right].half());
+  if (h > half || a < first() || b > last()) return between(a, b);
+  if (left == right) return narrow(z, h, h / half);
+  // Two panels, whose common edge may be a kink: the two parts, from the edge on.
+  const double edge = panels[right].left;
+  const double below = (edge - z) + h / 2;
+  const double above = (z - edge) + h / 2;
+  if (!(below > 0 && above > 0)) return narrow(z, h, h / half);
+  return with_log(narrow(edge - below / 2, below, below / half).probability +
+                  narrow(edge + above / 2, above, above / half).probability);
+}
+
+}  // namespace ktln2
