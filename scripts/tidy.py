@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs clang-tidy on the sources in src/, ask/, cli/ and paper/ that changed since they were clean.
+"""Runs clang-tidy on the sources in src/, ask/, cli/, mpi/ and paper/ that changed since they were clean.
 
 A source changes when it, a header of ours that it includes, the way it is compiled, .clang-tidy or
 clang-tidy itself does. What was clean is remembered in the build, one hash a source.
@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("src", "ask", "cli", "paper")
+FOLDERS = ("src", "ask", "cli", "mpi", "paper")
 BATCH = 20  # sources at most: enough to share the headers, and small enough for all cores to have work
 
 
