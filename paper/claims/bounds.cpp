@@ -263,18 +263,18 @@ finding uniform_on_cells(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_bound_checks(check_table& all) {
-  all["smoothing_theorem"] = smoothing_theorem;
-  all["zero_cells_value"] = zero_cells_value;
-  all["zero_cells_negligible"] = zero_cells_negligible;
-  all["zero_cells_bound"] = zero_cells_bound;
-  all["student_bound"] = student_bound;
-  all["smoothing_cancels"] = smoothing_cancels;
-  all["uniform_on_cells"] = uniform_on_cells;
-  all["zero_cells_constant_formula"] = zero_cells_constant_formula;
-  all["student_overlap"] = student_overlap;
-  all["gamma_ratio"] = gamma_ratio;
-  all["exact_identity"] = exact_identity;
+check_table bound_checks() {
+  return {{"smoothing_theorem", smoothing_theorem},
+          {"zero_cells_value", zero_cells_value},
+          {"zero_cells_negligible", zero_cells_negligible},
+          {"zero_cells_bound", zero_cells_bound},
+          {"student_bound", student_bound},
+          {"smoothing_cancels", smoothing_cancels},
+          {"uniform_on_cells", uniform_on_cells},
+          {"zero_cells_constant_formula", zero_cells_constant_formula},
+          {"student_overlap", student_overlap},
+          {"gamma_ratio", gamma_ratio},
+          {"exact_identity", exact_identity}};
 }
 
 }  // namespace ktln2::paper

@@ -191,15 +191,15 @@ finding half_open_cells(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_cell_checks(check_table& all) {
-  all["interior_cells"] = interior_cells;
-  all["boundary_cells"] = boundary_cells;
-  all["best_fit_line"] = best_fit_line;
-  all["width_ratios"] = width_ratios;
-  all["boundary_ratio_limit"] = boundary_ratio_limit;
-  all["outer_cells"] = outer_cells;
-  all["granular_edge"] = granular_edge;
-  all["half_open_cells"] = half_open_cells;
+check_table cell_checks() {
+  return {{"interior_cells", interior_cells},
+          {"boundary_cells", boundary_cells},
+          {"best_fit_line", best_fit_line},
+          {"width_ratios", width_ratios},
+          {"boundary_ratio_limit", boundary_ratio_limit},
+          {"outer_cells", outer_cells},
+          {"granular_edge", granular_edge},
+          {"half_open_cells", half_open_cells}};
 }
 
 }  // namespace ktln2::paper

@@ -141,15 +141,13 @@ bool checked_claim::is_expected() const {
 const check_table& checks() {
   static const check_table all = [] {
     check_table result;
-    for (const auto add :
-         {add_device_checks, add_register_checks, add_cell_checks, add_entropy_checks,
-          add_bound_checks, add_offset_checks, add_joint_checks, add_slope_checks,
-          add_regression_checks, add_sgd_checks, add_prediction_checks, add_scaling_checks,
-          add_optimum_checks, add_mismatch_checks}) {
-      check_table theme;
-      add(theme);
-      result.merge(theme);
-      if (!theme.empty()) throw std::logic_error("two checks '" + theme.begin()->first + "'");
+    for (const auto theme :
+         {device_checks, register_checks, cell_checks, entropy_checks, bound_checks, offset_checks,
+          joint_checks, slope_checks, regression_checks, sgd_checks, prediction_checks,
+          scaling_checks, optimum_checks, mismatch_checks}) {
+      check_table more = theme();
+      result.merge(more);
+      if (!more.empty()) throw std::logic_error("two checks '" + more.begin()->first + "'");
     }
     return result;
   }();

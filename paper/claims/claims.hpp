@@ -55,20 +55,20 @@ struct checked_claim {
 using check = std::function<finding(const claim&, const effort&)>;
 /// By name. One function a theme, each in its own file.
 using check_table = std::map<std::string, check>;
-void add_device_checks(check_table& all);      ///< what a cycle of the device costs
-void add_register_checks(check_table& all);    ///< formats and the quantizer
-void add_cell_checks(check_table& all);        ///< the cells of a format and their widths
-void add_entropy_checks(check_table& all);     ///< entropy of one register
-void add_bound_checks(check_table& all);       ///< what approximations 1 and 2 may cost
-void add_offset_checks(check_table& all);      ///< what approximation 3 neglects
-void add_joint_checks(check_table& all);       ///< entropy of two registers
-void add_slope_checks(check_table& all);       ///< the law of the slope
-void add_regression_checks(check_table& all);  ///< costs of regression and averaging
-void add_sgd_checks(check_table& all);
-void add_prediction_checks(check_table& all);
-void add_optimum_checks(check_table& all);
-void add_scaling_checks(check_table& all);
-void add_mismatch_checks(check_table& all);
+check_table device_checks();      ///< what a cycle of the device costs
+check_table register_checks();    ///< formats and the quantizer
+check_table cell_checks();        ///< the cells of a format and their widths
+check_table entropy_checks();     ///< entropy of one register
+check_table bound_checks();       ///< what approximations 1 and 2 may cost
+check_table offset_checks();      ///< what approximation 3 neglects
+check_table joint_checks();       ///< entropy of two registers
+check_table slope_checks();       ///< the law of the slope
+check_table regression_checks();  ///< costs of regression and averaging
+check_table sgd_checks();
+check_table prediction_checks();
+check_table optimum_checks();
+check_table scaling_checks();
+check_table mismatch_checks();
 const check_table& checks();
 
 /// The claims of a file in the format of claims.toml. Throws std::domain_error, which says what

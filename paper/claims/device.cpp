@@ -100,12 +100,12 @@ finding steps_telescope(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_device_checks(check_table& all) {
-  all["paying_steps"] = paying_steps;
-  all["landauer_formula"] = landauer_formula;
-  all["regression_input_bits"] = regression_input_bits;
-  all["sgd_input_bits"] = sgd_input_bits;
-  all["steps_telescope"] = steps_telescope;
+check_table device_checks() {
+  return {{"paying_steps", paying_steps},
+          {"landauer_formula", landauer_formula},
+          {"regression_input_bits", regression_input_bits},
+          {"sgd_input_bits", sgd_input_bits},
+          {"steps_telescope", steps_telescope}};
 }
 
 }  // namespace ktln2::paper

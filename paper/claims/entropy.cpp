@@ -327,23 +327,23 @@ finding differential_diverges(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_entropy_checks(check_table& all) {
-  all["zero_mean_offset"] = zero_mean_offset;
-  all["sigma_plateau"] = sigma_plateau;
-  all["two_bit_mantissa"] = two_bit_mantissa;
-  all["low_precision_close"] = low_precision_close;
-  all["exponent_entropy"] = exponent_entropy;
-  all["exponent_gap"] = exponent_gap;
-  all["half_bit_over_mu"] = half_bit_over_mu;
-  all["narrower_than_a_cell"] = narrower_than_a_cell;
-  all["exponents_on_top"] = exponents_on_top;
-  all["out_of_range_mass"] = out_of_range_mass;
-  all["underflow_condition"] = underflow_condition;
-  all["tail_integral"] = tail_integral;
-  all["needs_enumeration"] = needs_enumeration;
-  all["bits_cheap_and_dear"] = bits_cheap_and_dear;
-  all["more_exponent_bits"] = more_exponent_bits;
-  all["differential_diverges"] = differential_diverges;
+check_table entropy_checks() {
+  return {{"zero_mean_offset", zero_mean_offset},
+          {"sigma_plateau", sigma_plateau},
+          {"two_bit_mantissa", two_bit_mantissa},
+          {"low_precision_close", low_precision_close},
+          {"exponent_entropy", exponent_entropy},
+          {"exponent_gap", exponent_gap},
+          {"half_bit_over_mu", half_bit_over_mu},
+          {"narrower_than_a_cell", narrower_than_a_cell},
+          {"exponents_on_top", exponents_on_top},
+          {"out_of_range_mass", out_of_range_mass},
+          {"underflow_condition", underflow_condition},
+          {"tail_integral", tail_integral},
+          {"needs_enumeration", needs_enumeration},
+          {"bits_cheap_and_dear", bits_cheap_and_dear},
+          {"more_exponent_bits", more_exponent_bits},
+          {"differential_diverges", differential_diverges}};
 }
 
 }  // namespace ktln2::paper

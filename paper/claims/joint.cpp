@@ -186,16 +186,16 @@ finding joint_well_within(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_joint_checks(check_table& all) {
-  all["joint_closed_form"] = joint_closed_form;
-  all["pair_differential"] = pair_differential;
-  all["joint_falls_with_snr"] = joint_falls_with_snr;
-  all["infinite_snr"] = infinite_snr;
-  all["not_recoverable"] = not_recoverable;
-  all["joint_onset"] = joint_onset;
-  all["joint_snr_low"] = joint_snr_low;
-  all["joint_snr_high"] = joint_snr_high;
-  all["joint_well_within"] = joint_well_within;
+check_table joint_checks() {
+  return {{"joint_closed_form", joint_closed_form},
+          {"pair_differential", pair_differential},
+          {"joint_falls_with_snr", joint_falls_with_snr},
+          {"infinite_snr", infinite_snr},
+          {"not_recoverable", not_recoverable},
+          {"joint_onset", joint_onset},
+          {"joint_snr_low", joint_snr_low},
+          {"joint_snr_high", joint_snr_high},
+          {"joint_well_within", joint_well_within}};
 }
 
 }  // namespace ktln2::paper

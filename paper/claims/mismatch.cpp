@@ -357,22 +357,22 @@ finding states_of_a_register(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_mismatch_checks(check_table& all) {
-  all["bound_on_the_excess"] = bound_on_the_excess;
-  all["bound_on_the_divergence"] = bound_on_the_divergence;
-  all["two_forms_agree"] = two_forms_agree;
-  all["weights_do_not_matter"] = weights_do_not_matter;
-  all["islands_have_one_output"] = islands_have_one_output;
-  all["may_be_negative"] = may_be_negative;
-  all["optimum_need_not_be_unique"] = optimum_need_not_be_unique;
-  all["example_optimum"] = example_optimum;
-  all["second_law_needs_a_constant"] = second_law_needs_a_constant;
-  all["mismatch_steps"] = mismatch_steps;
-  all["productions_add_up"] = productions_add_up;
-  all["heat_is_flow"] = heat_is_flow;
-  all["protocol_is_as_good_as_wanted"] = protocol_is_as_good_as_wanted;
-  all["reversible_when_slow"] = reversible_when_slow;
-  all["states_of_a_register"] = states_of_a_register;
+check_table mismatch_checks() {
+  return {{"bound_on_the_excess", bound_on_the_excess},
+          {"bound_on_the_divergence", bound_on_the_divergence},
+          {"two_forms_agree", two_forms_agree},
+          {"weights_do_not_matter", weights_do_not_matter},
+          {"islands_have_one_output", islands_have_one_output},
+          {"may_be_negative", may_be_negative},
+          {"optimum_need_not_be_unique", optimum_need_not_be_unique},
+          {"example_optimum", example_optimum},
+          {"second_law_needs_a_constant", second_law_needs_a_constant},
+          {"mismatch_steps", mismatch_steps},
+          {"productions_add_up", productions_add_up},
+          {"heat_is_flow", heat_is_flow},
+          {"protocol_is_as_good_as_wanted", protocol_is_as_good_as_wanted},
+          {"reversible_when_slow", reversible_when_slow},
+          {"states_of_a_register", states_of_a_register}};
 }
 
 }  // namespace ktln2::paper

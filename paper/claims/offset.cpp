@@ -100,12 +100,12 @@ finding g_insensitive(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_offset_checks(check_table& all) {
-  all["mercator_remainder"] = mercator_remainder;
-  all["tail_mass"] = tail_mass;
-  all["log_tail_bound"] = log_tail_bound;
-  all["offset_correction"] = offset_correction;
-  all["g_insensitive"] = g_insensitive;
+check_table offset_checks() {
+  return {{"mercator_remainder", mercator_remainder},
+          {"tail_mass", tail_mass},
+          {"log_tail_bound", log_tail_bound},
+          {"offset_correction", offset_correction},
+          {"g_insensitive", g_insensitive}};
 }
 
 }  // namespace ktln2::paper

@@ -230,16 +230,16 @@ finding sgd_is_unimodal(const claim& what, const effort& work) {
 
 }  // namespace
 
-void add_optimum_checks(check_table& all) {
-  all["regression_derivative"] = regression_derivative;
-  all["sgd_derivative"] = sgd_derivative;
-  all["slope_entropy_derivative"] = slope_entropy_derivative;
-  all["zeros_are_maxima"] = zeros_are_maxima;
-  all["may_have_no_zero"] = may_have_no_zero;
-  all["regression_rounding"] = regression_rounding;
-  all["sgd_rounding"] = sgd_rounding;
-  all["regression_is_unimodal"] = regression_is_unimodal;
-  all["sgd_is_unimodal"] = sgd_is_unimodal;
+check_table optimum_checks() {
+  return {{"regression_derivative", regression_derivative},
+          {"sgd_derivative", sgd_derivative},
+          {"slope_entropy_derivative", slope_entropy_derivative},
+          {"zeros_are_maxima", zeros_are_maxima},
+          {"may_have_no_zero", may_have_no_zero},
+          {"regression_rounding", regression_rounding},
+          {"sgd_rounding", sgd_rounding},
+          {"regression_is_unimodal", regression_is_unimodal},
+          {"sgd_is_unimodal", sgd_is_unimodal}};
 }
 
 }  // namespace ktln2::paper

@@ -99,12 +99,12 @@ finding inference_merges(const claim& what, const effort& work) {
 
 }  // namespace
 
-void add_prediction_checks(check_table& all) {
-  all["regression_error"] = regression_error;
-  all["regression_error_is_infinite"] = regression_error_is_infinite;
-  all["sgd_error"] = sgd_error;
-  all["inference_is_free"] = inference_is_free;
-  all["inference_merges"] = inference_merges;
+check_table prediction_checks() {
+  return {{"regression_error", regression_error},
+          {"regression_error_is_infinite", regression_error_is_infinite},
+          {"sgd_error", sgd_error},
+          {"inference_is_free", inference_is_free},
+          {"inference_merges", inference_merges}};
 }
 
 }  // namespace ktln2::paper

@@ -167,16 +167,12 @@ finding fp8_fields(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_register_checks(check_table& all) {
-  all["value_count"] = value_count;
-  all["single_value_count"] = single_value_count;
-  all["exponent_range"] = exponent_range;
-  all["ieee_range"] = ieee_range;
-  all["ieee_fields"] = ieee_fields;
-  all["bfloat_fields"] = bfloat_fields;
-  all["one_level"] = one_level;
-  all["nearest_value"] = nearest_value;
-  all["fp8_fields"] = fp8_fields;
+check_table register_checks() {
+  return {{"value_count", value_count},       {"single_value_count", single_value_count},
+          {"exponent_range", exponent_range}, {"ieee_range", ieee_range},
+          {"ieee_fields", ieee_fields},       {"bfloat_fields", bfloat_fields},
+          {"one_level", one_level},           {"nearest_value", nearest_value},
+          {"fp8_fields", fp8_fields}};
 }
 
 }  // namespace ktln2::paper

@@ -237,17 +237,17 @@ finding summing_cost(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_regression_checks(check_table& all) {
-  all["snr_values"] = snr_values;
-  all["slope_entropy_falls"] = slope_entropy_falls;
-  all["cost_slope"] = cost_slope;
-  all["precision_share"] = precision_share;
-  all["cost_falls_with_snr"] = cost_falls_with_snr;
-  all["improves_with_precision"] = improves_with_precision;
-  all["fits_at_low_precision"] = fits_at_low_precision;
-  all["slope_condition"] = slope_condition;
-  all["averaging_cost"] = averaging_cost;
-  all["summing_cost"] = summing_cost;
+check_table regression_checks() {
+  return {{"snr_values", snr_values},
+          {"slope_entropy_falls", slope_entropy_falls},
+          {"cost_slope", cost_slope},
+          {"precision_share", precision_share},
+          {"cost_falls_with_snr", cost_falls_with_snr},
+          {"improves_with_precision", improves_with_precision},
+          {"fits_at_low_precision", fits_at_low_precision},
+          {"slope_condition", slope_condition},
+          {"averaging_cost", averaging_cost},
+          {"summing_cost", summing_cost}};
 }
 
 }  // namespace ktln2::paper

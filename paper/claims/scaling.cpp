@@ -201,18 +201,18 @@ finding noise_sets_a_threshold(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_scaling_checks(check_table& all) {
-  all["regression_size_falls"] = regression_size_falls;
-  all["sgd_size_falls"] = sgd_size_falls;
-  all["regression_needs_fewer"] = regression_needs_fewer;
-  all["units_matter"] = units_matter;
-  all["strong_signal"] = strong_signal;
-  all["mean_is_far_from_zero"] = mean_is_far_from_zero;
-  all["enough_steps"] = enough_steps;
-  all["slower_wants_more"] = slower_wants_more;
-  all["batch_matters"] = batch_matters;
-  all["rising_price_wants_more"] = rising_price_wants_more;
-  all["noise_sets_a_threshold"] = noise_sets_a_threshold;
+check_table scaling_checks() {
+  return {{"regression_size_falls", regression_size_falls},
+          {"sgd_size_falls", sgd_size_falls},
+          {"regression_needs_fewer", regression_needs_fewer},
+          {"units_matter", units_matter},
+          {"strong_signal", strong_signal},
+          {"mean_is_far_from_zero", mean_is_far_from_zero},
+          {"enough_steps", enough_steps},
+          {"slower_wants_more", slower_wants_more},
+          {"batch_matters", batch_matters},
+          {"rising_price_wants_more", rising_price_wants_more},
+          {"noise_sets_a_threshold", noise_sets_a_threshold}};
 }
 
 }  // namespace ktln2::paper

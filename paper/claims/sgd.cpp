@@ -347,24 +347,24 @@ finding slope_near_zero(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_sgd_checks(check_table& all) {
-  all["gradient_variance_at_optimum"] = gradient_variance_at_optimum;
-  all["effective_temperature"] = effective_temperature;
-  all["gradient_noise_normal"] = gradient_noise_normal;
-  all["drift"] = drift;
-  all["small_steps_concentrate"] = small_steps_concentrate;
-  all["stationary_variance"] = stationary_variance;
-  all["ou_mean"] = ou_mean;
-  all["ou_tracks"] = ou_tracks;
-  all["asymptotic_after_200"] = asymptotic_after_200;
-  all["single_sample_batches"] = single_sample_batches;
-  all["sufficient_condition"] = sufficient_condition;
-  all["sgd_cost_linear"] = sgd_cost_linear;
-  all["sgd_precision_share"] = sgd_precision_share;
-  all["sgd_cost_falls_with_snr"] = sgd_cost_falls_with_snr;
-  all["small_step_entropy"] = small_step_entropy;
-  all["entropy_settles"] = entropy_settles;
-  all["slope_near_zero"] = slope_near_zero;
+check_table sgd_checks() {
+  return {{"gradient_variance_at_optimum", gradient_variance_at_optimum},
+          {"effective_temperature", effective_temperature},
+          {"gradient_noise_normal", gradient_noise_normal},
+          {"drift", drift},
+          {"small_steps_concentrate", small_steps_concentrate},
+          {"stationary_variance", stationary_variance},
+          {"ou_mean", ou_mean},
+          {"ou_tracks", ou_tracks},
+          {"asymptotic_after_200", asymptotic_after_200},
+          {"single_sample_batches", single_sample_batches},
+          {"sufficient_condition", sufficient_condition},
+          {"sgd_cost_linear", sgd_cost_linear},
+          {"sgd_precision_share", sgd_precision_share},
+          {"sgd_cost_falls_with_snr", sgd_cost_falls_with_snr},
+          {"small_step_entropy", small_step_entropy},
+          {"entropy_settles", entropy_settles},
+          {"slope_near_zero", slope_near_zero}};
 }
 
 }  // namespace ktln2::paper

@@ -141,11 +141,11 @@ finding slope_distribution(const claim& what, const effort& /*work*/) {
 
 }  // namespace
 
-void add_slope_checks(check_table& all) {
-  all["slope_density"] = slope_density;
-  all["slope_moments"] = slope_moments;
-  all["slope_entropy_formula"] = slope_entropy_formula;
-  all["slope_distribution"] = slope_distribution;
+check_table slope_checks() {
+  return {{"slope_density", slope_density},
+          {"slope_moments", slope_moments},
+          {"slope_entropy_formula", slope_entropy_formula},
+          {"slope_distribution", slope_distribution}};
 }
 
 }  // namespace ktln2::paper

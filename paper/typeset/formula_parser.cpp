@@ -5,159 +5,11 @@
 #include <map>
 #include <stdexcept>
 
+#include "paper/typeset/formula_symbols.hpp"
 #include "paper/typeset/formula_tree.hpp"
 
 namespace ktln2::paper {
 namespace {
-
-struct symbol_entry {
-  part kind;
-  const char* text;
-};
-
-const std::map<std::string_view, symbol_entry>& symbols() {
-  static const std::map<std::string_view, symbol_entry> table{
-      {"alpha", {part::letter, "α"}},
-      {"beta", {part::letter, "β"}},
-      {"gamma", {part::letter, "γ"}},
-      {"delta", {part::letter, "δ"}},
-      {"epsilon", {part::letter, "ϵ"}},
-      {"varepsilon", {part::letter, "ε"}},
-      {"zeta", {part::letter, "ζ"}},
-      {"eta", {part::letter, "η"}},
-      {"theta", {part::letter, "θ"}},
-      {"kappa", {part::letter, "κ"}},
-      {"lambda", {part::letter, "λ"}},
-      {"mu", {part::letter, "μ"}},
-      {"nu", {part::letter, "ν"}},
-      {"xi", {part::letter, "ξ"}},
-      {"pi", {part::letter, "π"}},
-      {"rho", {part::letter, "ρ"}},
-      {"sigma", {part::letter, "σ"}},
-      {"tau", {part::letter, "τ"}},
-      {"phi", {part::letter, "φ"}},
-      {"chi", {part::letter, "χ"}},
-      {"psi", {part::function, "ψ"}},
-      {"omega", {part::letter, "ω"}},
-      {"ell", {part::letter, "ℓ"}},
-      {"Gamma", {part::function, "Γ"}},
-      {"Delta", {part::letter, "Δ"}},
-      {"Theta", {part::letter, "Θ"}},
-      {"Lambda", {part::letter, "Λ"}},
-      {"Xi", {part::letter, "Ξ"}},
-      {"Pi", {part::letter, "Π"}},
-      {"Sigma", {part::letter, "Σ"}},
-      {"Phi", {part::letter, "Φ"}},
-      {"Psi", {part::letter, "Ψ"}},
-      {"Omega", {part::letter, "Ω"}},
-      {"partial", {part::letter, "∂"}},
-      {"nabla", {part::letter, "∇"}},
-      {"log", {part::function, "log"}},
-      {"ln", {part::function, "ln"}},
-      {"exp", {part::function, "exp"}},
-      {"erf", {part::function, "erf"}},
-      {"sin", {part::function, "sin"}},
-      {"cos", {part::function, "cos"}},
-      {"tan", {part::function, "tan"}},
-      {"min", {part::limits, "min"}},
-      {"max", {part::limits, "max"}},
-      {"sup", {part::limits, "sup"}},
-      {"lim", {part::limits, "lim"}},
-      {"argmin", {part::limits, "arg min"}},
-      {"argmax", {part::limits, "arg max"}},
-      {"sum", {part::big, "∑"}},
-      {"prod", {part::big, "∏"}},
-      {"int", {part::big, "∫"}},
-      {"iint", {part::big, "∬"}},
-      {"cdot", {part::binary, "·"}},
-      {"times", {part::binary, "×"}},
-      {"pm", {part::binary, "±"}},
-      {"setminus", {part::binary, "∖"}},
-      {"cup", {part::binary, "∪"}},
-      {"cap", {part::binary, "∩"}},
-      {"bmod", {part::binary, "mod"}},
-      {"le", {part::relation, "≤"}},
-      {"leq", {part::relation, "≤"}},
-      {"ge", {part::relation, "≥"}},
-      {"geq", {part::relation, "≥"}},
-      {"ne", {part::relation, "≠"}},
-      {"neq", {part::relation, "≠"}},
-      {"approx", {part::relation, "≈"}},
-      {"equiv", {part::relation, "≡"}},
-      {"sim", {part::relation, "~"}},
-      {"propto", {part::relation, "∝"}},
-      {"ll", {part::relation, "≪"}},
-      {"gg", {part::relation, "≫"}},
-      {"in", {part::relation, "∈"}},
-      {"notin", {part::relation, "∉"}},
-      {"subset", {part::relation, "⊂"}},
-      {"subseteq", {part::relation, "⊆"}},
-      {"to", {part::relation, "→"}},
-      {"mapsto", {part::relation, "↦"}},
-      {"gets", {part::relation, "←"}},
-      {"Rightarrow", {part::relation, "⇒"}},
-      {"Leftrightarrow", {part::relation, "⇔"}},
-      {"triangleq", {part::relation, "≜"}},
-      {"mid", {part::relation, "|"}},
-      {"parallel", {part::relation, "‖"}},
-      {"|", {part::relation, "‖"}},
-      {"infty", {part::symbol, "∞"}},
-      {"ldots", {part::symbol, "…"}},
-      {"cdots", {part::symbol, "⋯"}},
-      {"exists", {part::symbol, "∃"}},
-      {"forall", {part::symbol, "∀"}},
-      {"star", {part::symbol, "*"}},
-      {",", {part::space, "0.1667"}},
-      {";", {part::space, "0.2778"}},
-      {" ", {part::space, "0.25"}},
-      {"quad", {part::space, "1"}},
-      {"qquad", {part::space, "2"}},
-  };
-  return table;
-}
-
-std::string utf8(char32_t c) {
-  const auto unit = [](char32_t value) { return static_cast<char>(value); };
-  if (c < 0x80) return {unit(c)};
-  if (c < 0x800) return {unit(0xc0 | (c >> 6)), unit(0x80 | (c & 0x3f))};
-  if (c < 0x10000) {
-    return {unit(0xe0 | (c >> 12)), unit(0x80 | ((c >> 6) & 0x3f)), unit(0x80 | (c & 0x3f))};
-  }
-  return {unit(0xf0 | (c >> 18)), unit(0x80 | ((c >> 12) & 0x3f)), unit(0x80 | ((c >> 6) & 0x3f)),
-          unit(0x80 | (c & 0x3f))};
-}
-
-/// A letter of another alphabet: Unicode has them in one place, but for those that it had already.
-std::string in_alphabet(const std::string& alphabet, char letter) {
-  static const std::map<std::string, std::map<char, char32_t>> elsewhere{
-      {"mathbb",
-       {{'C', U'ℂ'}, {'H', U'ℍ'}, {'N', U'ℕ'}, {'P', U'ℙ'}, {'Q', U'ℚ'}, {'R', U'ℝ'}, {'Z', U'ℤ'}}},
-      {"mathcal",
-       {{'B', U'ℬ'},
-        {'E', U'ℰ'},
-        {'F', U'ℱ'},
-        {'H', U'ℋ'},
-        {'I', U'ℐ'},
-        {'L', U'ℒ'},
-        {'M', U'ℳ'},
-        {'R', U'ℛ'}}},
-      {"mathbf", {}},
-      {"boldsymbol", {}}};
-  static const std::map<std::string, std::array<char32_t, 3>> starts{
-      {"mathbb", {U'𝔸', U'𝕒', U'𝟘'}},
-      {"mathcal", {U'𝒜', U'𝒶', U'0'}},
-      {"mathbf", {U'𝐀', U'𝐚', U'𝟎'}},
-      {"boldsymbol", {U'𝑨', U'𝒂', U'𝟎'}}};
-  const auto& exceptions = elsewhere.at(alphabet);
-  if (const auto found = exceptions.find(letter); found != exceptions.end()) {
-    return utf8(found->second);
-  }
-  const auto& [capital, small, digit] = starts.at(alphabet);
-  const auto offset = [letter](char from) { return static_cast<char32_t>(letter - from); };
-  if (letter >= 'A' && letter <= 'Z') return utf8(capital + offset('A'));
-  if (letter >= 'a' && letter <= 'z') return utf8(small + offset('a'));
-  return utf8(digit + offset('0'));
-}
 
 /// Recursive descent, one function for each kind of thing.
 class parser {
@@ -370,19 +222,10 @@ class parser {
 
   std::string fence(const char* after) {
     skip_blanks();
-    static const std::array<std::pair<const char*, const char*>, 13> fences{{{"\\{", "{"},
-                                                                             {"\\}", "}"},
-                                                                             {"\\lfloor", "⌊"},
-                                                                             {"\\rfloor", "⌋"},
-                                                                             {"\\lceil", "⌈"},
-                                                                             {"\\rceil", "⌉"},
-                                                                             {"\\|", "‖"},
-                                                                             {"(", "("},
-                                                                             {")", ")"},
-                                                                             {"[", "["},
-                                                                             {"]", "]"},
-                                                                             {"|", "|"},
-                                                                             {".", ""}}};
+    static constexpr std::pair<const char*, const char*> fences[] = {
+        {"\\{", "{"},     {"\\}", "}"}, {"\\lfloor", "⌊"}, {"\\rfloor", "⌋"}, {"\\lceil", "⌈"},
+        {"\\rceil", "⌉"}, {"\\|", "‖"}, {"(", "("},        {")", ")"},        {"[", "["},
+        {"]", "]"},       {"|", "|"},   {".", ""}};
     for (const auto& [written, shown] : fences) {
       if (take(written)) return shown;
     }

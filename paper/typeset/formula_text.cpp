@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "paper/typeset/formula.hpp"
+#include "paper/typeset/formula_symbols.hpp"
 #include "paper/typeset/formula_tree.hpp"
 
 namespace ktln2::paper {
@@ -20,53 +21,6 @@ struct piece {
 
 std::string parenthesized(const piece& inner, bool needed) {
   return needed ? "(" + inner.text + ")" : inner.text;
-}
-
-/// The characters of a UTF-8 string.
-std::vector<std::string> characters(const std::string& text) {
-  std::vector<std::string> list;
-  for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xc0U) == 0x80U && !list.empty()) {
-      list.back() += c;
-    } else {
-      list.emplace_back(1, c);
-    }
-  }
-  return list;
-}
-
-using raised_letters = std::map<std::string, const char*>;
-
-const raised_letters& superscripts() {
-  static const raised_letters table{
-      {"0", "⁰"}, {"1", "¹"}, {"2", "²"}, {"3", "³"}, {"4", "⁴"}, {"5", "⁵"}, {"6", "⁶"},
-      {"7", "⁷"}, {"8", "⁸"}, {"9", "⁹"}, {"+", "⁺"}, {"-", "⁻"}, {"=", "⁼"}, {"(", "⁽"},
-      {")", "⁾"}, {"a", "ᵃ"}, {"b", "ᵇ"}, {"c", "ᶜ"}, {"d", "ᵈ"}, {"e", "ᵉ"}, {"f", "ᶠ"},
-      {"g", "ᵍ"}, {"h", "ʰ"}, {"i", "ⁱ"}, {"j", "ʲ"}, {"k", "ᵏ"}, {"l", "ˡ"}, {"m", "ᵐ"},
-      {"n", "ⁿ"}, {"o", "ᵒ"}, {"p", "ᵖ"}, {"r", "ʳ"}, {"s", "ˢ"}, {"t", "ᵗ"}, {"u", "ᵘ"},
-      {"v", "ᵛ"}, {"w", "ʷ"}, {"x", "ˣ"}, {"y", "ʸ"}, {"z", "ᶻ"}, {"E", "ᴱ"}, {"T", "ᵀ"},
-      {"′", "′"}, {"*", "*"}};
-  return table;
-}
-
-const raised_letters& subscripts() {
-  static const raised_letters table{
-      {"0", "₀"}, {"1", "₁"}, {"2", "₂"}, {"3", "₃"}, {"4", "₄"}, {"5", "₅"}, {"6", "₆"},
-      {"7", "₇"}, {"8", "₈"}, {"9", "₉"}, {"+", "₊"}, {"-", "₋"}, {"=", "₌"}, {"(", "₍"},
-      {")", "₎"}, {"a", "ₐ"}, {"e", "ₑ"}, {"h", "ₕ"}, {"i", "ᵢ"}, {"j", "ⱼ"}, {"k", "ₖ"},
-      {"l", "ₗ"}, {"m", "ₘ"}, {"n", "ₙ"}, {"o", "ₒ"}, {"p", "ₚ"}, {"r", "ᵣ"}, {"s", "ₛ"},
-      {"t", "ₜ"}, {"u", "ᵤ"}, {"v", "ᵥ"}, {"x", "ₓ"}};
-  return table;
-}
-
-std::optional<std::string> raised(const std::string& text, const raised_letters& table) {
-  std::string result;
-  for (const std::string& c : characters(text)) {
-    const auto found = table.find(c);
-    if (found == table.end()) return {};
-    result += found->second;
-  }
-  return result;
 }
 
 const std::map<std::string, const char*>& accented_letters() {
@@ -125,11 +79,12 @@ class text_writer {
         binding::quotient};
   }
 
-  [[nodiscard]] static std::string script(const formula& node, const raised_letters& table,
+  [[nodiscard]] static std::string script(const formula& node,
+                                          std::optional<std::string> (*small)(std::string_view),
                                           const char* sign, const char* open, const char* close) {
     const std::string text = text_writer{false}.write(node).text;
     const bool is_word = node.kind == part::word && text.size() > 1;
-    if (const auto small = raised(text, table); small && !is_word) return *small;
+    if (const auto letters = small(text); letters && !is_word) return *letters;
     if (is_word || characters(text).size() == 1) return sign + text;
     return sign + (open + text) + close;
   }
@@ -142,8 +97,8 @@ class text_writer {
     const bool is_raised = base.kind == part::scripts && !base.parts[2].is_empty();
     std::string text = parenthesized(inner, !is_operator && (inner.holds != binding::atom ||
                                                              base.kind == part::root || is_raised));
-    if (!node.parts[1].is_empty()) text += script(node.parts[1], subscripts(), "_", "{", "}");
-    if (!node.parts[2].is_empty()) text += script(node.parts[2], superscripts(), "^", "(", ")");
+    if (!node.parts[1].is_empty()) text += script(node.parts[1], subscript, "_", "{", "}");
+    if (!node.parts[2].is_empty()) text += script(node.parts[2], superscript, "^", "(", ")");
     return {text, is_operator ? binding::open : binding::atom};
   }
 
