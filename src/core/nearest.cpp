@@ -53,7 +53,8 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
 
 std::string meant(std::string_view name, const std::vector<std::string>& known) {
   const std::vector<std::string> first = nearest(name, known, 1);
-  if (first.empty() || name.empty() || name.size() > 100) return "";
+  if (first.empty() || name.size() > 100) return "";
+  if (name.size() < 2 && edit_distance(name, first[0]) > 0) return "";  // any letter is near
   const bool begins_so = name.size() >= 3 && first[0].find(name) != std::string::npos;
   const std::size_t allowed = std::max<std::size_t>(1, std::min(name.size(), first[0].size()) / 3);
   return begins_so || edit_distance(name, first[0]) <= allowed ? first[0] : "";

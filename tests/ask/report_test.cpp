@@ -19,7 +19,7 @@ report sample(int& made) {
     return json{{"sign", 1}, {"exponent", 2.25}};
   });
   answer.add("approximations", json::array({{{"label", "eq:diff_approx"}, {"value", 3.5}},
-                                            {{"label", "eq:none"}, {"value", nullptr}}}));
+                                            {{"label", "eq:loss"}, {"value", nullptr}}}));
   answer.add("optima", json::array({{{"n", 7}, {"global", true}}}));
   answer.set_warnings([] { return std::vector<std::string>{"take care"}; });
   return answer;
@@ -39,8 +39,8 @@ TEST(report, finds_entries_of_a_list_by_label) {
   int made = 0;
   const report answer = sample(made);
   EXPECT_EQ(answer.at("approximations.eq:diff_approx"), 3.5);
-  EXPECT_EQ(answer.at("approximations.eq:none"), nullptr);
-  EXPECT_FALSE(answer.find("approximations.eq:other"));
+  EXPECT_EQ(answer.at("approximations.eq:loss"), nullptr);
+  EXPECT_FALSE(answer.find("approximations.eq:langevin"));
   EXPECT_FALSE(answer.find("fields")) << "not one number";
   EXPECT_FALSE(answer.find("value.more"));
   EXPECT_FALSE(answer.find("optima.1.n"));
@@ -52,7 +52,7 @@ TEST(report, lists_all_that_it_can_show) {
       sample(made).paths(),
       (std::vector<std::string>{"program", "version", "command", "value", "name", "fields.sign",
                                 "fields.exponent", "approximations.eq:diff_approx",
-                                "approximations.eq:none", "optima.0.n", "optima.0.global"}));
+                                "approximations.eq:loss", "optima.0.n", "optima.0.global"}));
   EXPECT_EQ(sample(made).headlines(), std::vector<std::string>{"value"});
 }
 

@@ -20,9 +20,9 @@ TEST(nearest, puts_words_that_hold_it_first) {
 }
 
 TEST(nearest, compares_without_prefixes_what_has_none) {
-  EXPECT_EQ(nearest("mean", {"eq:meal", "mean:law", "sec:other"}),
-            (list{"eq:meal", "mean:law", "sec:other"}));
-  EXPECT_EQ(nearest("eq:mean", {"fig:meant", "eq:mern"}), (list{"eq:mern", "fig:meant"}));
+  EXPECT_EQ(nearest("mean", {"aa:meal", "mean:law", "bb:other"}),
+            (list{"aa:meal", "mean:law", "bb:other"}));
+  EXPECT_EQ(nearest("aa:mean", {"ccc:meant", "aa:mern"}), (list{"aa:mern", "ccc:meant"}));
 }
 
 TEST(meant, is_what_differs_by_a_letter_or_two_and_nothing_else) {
@@ -32,6 +32,7 @@ TEST(meant, is_what_differs_by_a_letter_or_two_and_nothing_else) {
   EXPECT_EQ(meant("stduent", laws), "student");
   EXPECT_EQ(meant("unif", laws), "uniform");
   EXPECT_EQ(meant("cauchy", laws), "");
+  EXPECT_EQ(meant("n", {"w", "eta"}), "") << "any letter is near to another";
   EXPECT_EQ(meant("", laws), "");
   EXPECT_EQ(meant(std::string(100000, 'n'), laws), "");
 }

@@ -1,4 +1,3 @@
-#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/law.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +6,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "ktln2/distribution/catalogue.hpp"
 
 namespace {
 

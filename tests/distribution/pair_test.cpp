@@ -1,10 +1,10 @@
-#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/pair.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "ktln2/distribution/catalogue.hpp"
 #include "message_of.hpp"
 
 namespace {
@@ -54,10 +54,11 @@ TEST(parse_pair, names_what_is_wrong) {
   EXPECT_EQ(message_of([] { parse_pair("pair:sigma_x=0"); }),
             "pair: sigma_x must be finite and > 0, got 0");
   EXPECT_EQ(message_of([] { parse_pair("pair:v=1"); }),
-            "pair: unknown key 'v': expected w, sigma_x, sigma_xi");
+            "pair: unknown key 'v': expected w, sigma_x or sigma_xi");
   EXPECT_EQ(message_of([] { parse_pair("pair:w=1e300,sigma_x=1e300"); }),
             "pair: deviation of y must be finite and > 0, got inf");
-  EXPECT_EQ(message_of([] { parse_pair("normal:mu=1"); }), "unknown pair 'normal': expected pair");
+  EXPECT_EQ(message_of([] { parse_pair("normal:mu=1"); }),
+            "expected a pair of variables, got 'normal:mu=1'");
 }
 
 }  // namespace

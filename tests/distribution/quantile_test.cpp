@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "message_of.hpp"
 

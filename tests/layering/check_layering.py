@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 # Whose private headers a module may use besides its own and core's.
-SHARED = {"cost": {"entropy"}, "scaling": {"entropy"}}
+SHARED = {"cost": {"entropy"}, "scaling": {"distribution", "entropy"}}
 
 
 def compiles(compiler, header):

@@ -131,7 +131,7 @@ TEST(explain, finds_a_label_with_and_without_its_prefix) {
 TEST(explain, names_the_nearest_labels) {
   EXPECT_EQ(message_of<std::domain_error>([] { explain("single_mean"); }),
             "explain: the paper has no label 'single_mean': the nearest are eq:single_mean_0, "
-            "thm:single_gaussian, eq:langevin");
+            "thm:single_gaussian and eq:langevin");
   // An equation and a lemma.
   EXPECT_EQ(message_of<std::domain_error>([] { explain("diff_ent_Ex"); })
                 .find("explain: the paper has no label 'diff_ent_Ex': the nearest are "
