@@ -189,7 +189,8 @@ class standard_custom::builder {
   [[nodiscard]] double from_user(double z) const { return (z - units_.center) / units_.length; }
 
   void set_functions() {
-    const auto [center, length] = units_;
+    const double center = units_.center;
+    const double length = units_.length;
     const double log_length = std::log(length);
     const auto pdf = given_.pdf;
     const auto log_pdf = given_.log_pdf;
