@@ -156,7 +156,7 @@ TEST(custom_law, laws_that_the_library_does_not_have_agree_with_a_plain_sum) {
       const bounded<bits> h = exact_entropy(format, x);
       EXPECT_NEAR(h.value.value(), plain_sum(partition{format}, cdf), h.error.value() + 1e-11)
           << name << ", " << format.name();
-      EXPECT_LE(h.error.value(), 1e-10) << name << ", " << format.name();
+      EXPECT_LE(h.error.value(), 1e-11) << name << ", " << format.name();
     }
   }
 }
@@ -171,7 +171,7 @@ TEST(eq_exact_identity, laws_that_the_library_does_not_have_agree_on_both_roads)
       EXPECT_TRUE(overlap(h, second))
           << name << ", " << format.name() << ": " << h.value.value() << " ± " << h.error.value()
           << " against " << second.value.value() << " ± " << second.error.value();
-      EXPECT_LE(h.error.value(), 1e-8) << name << ", " << format.name();
+      EXPECT_LE(h.error.value(), 1e-11) << name << ", " << format.name();
       EXPECT_LE(second.error.value(), 1e-8) << name << ", " << format.name();
     }
   }
