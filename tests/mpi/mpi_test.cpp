@@ -43,7 +43,7 @@ std::string mpirun(int processes, const std::string& line) {
 }
 
 outcome alone(const std::string& line) {
-  return shell(std::string(KTLN2_PROGRAM " ") + line + " 2>/dev/null");
+  return shell(std::string(KTLN2_PROGRAM) + " " + line + " 2>/dev/null");
 }
 
 std::string content(const fs::path& file) {
