@@ -34,13 +34,13 @@ const options model{{"w", "W", takes::number, "The true slope", "1"},
                     {"sigma-xi", "S", takes::number, "Deviation of the noise", "1"}};
 const options points{{"n", "N", takes::whole, "Data points", "10"}};
 const options steps{{"steps", "N", takes::whole, "Steps of SGD", "100"}};
-const options descent{{"batch", "N", takes::whole, "Points in each step", "10"},
-                      {"eta", "E", takes::number, "Learning rate", "0.01"},
-                      {"w0", "W", takes::number, "Where SGD starts", "1"}};
+const options descent_options{{"batch", "N", takes::whole, "Points in each step", "10"},
+                              {"eta", "E", takes::number, "Learning rate", "0.01"},
+                              {"w0", "W", takes::number, "Where SGD starts", "1"}};
 const options sgd_law{
     {"law", "L", takes::word, "Of SGD's slope: ou, stationary, moments or exact", "ou"}};
 /// SGD starts at 1 and has somewhere to go.
-const options sgd_model = with_default(model, "w", "2");
+const options sgd_model_options = with_default(model, "w", "2");
 const options averaged{{"n", "N", takes::whole, "Numbers to average", "10"},
                        {"mu", "M", takes::number, "Mean of the numbers", "0"},
                        {"sigma", "S", takes::number, "Their deviation", "1"},
@@ -117,7 +117,7 @@ command cost_command() {
           {format},
           {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
            {"sgd", "stochastic gradient descent",
-            joined({steps, descent, sgd_model, sgd_law, both_formats, pricing}),
+            joined({steps, descent_options, sgd_model_options, sgd_law, both_formats, pricing}),
             "cost sgd p24e8 --steps 100 --law moments"},
            {"average", "the mean or the sum of n normal numbers",
             joined({averaged, model_format, pricing}), "cost average p24e8 --n 100"},
@@ -151,7 +151,7 @@ command scaling_command() {
         joined({market, model,
                 searched("Find also the best p (with the error of the stored slope)"), pricing})},
        {"sgd", "stochastic gradient descent",
-        joined({market, descent, sgd_model, sgd_law,
+        joined({market, descent_options, sgd_model_options, sgd_law,
                 searched("Find also the best p (with the error of the stored slope), eta, "
                          "batch, or eta,batch"),
                 pricing}),
@@ -183,7 +183,7 @@ command mismatch_command() {
   const options searched = joined({environment, expression, bounds, landscape});
   const options pricing = joined({both_formats, entropy_kinds, heat});
   // The islands are counted one by one: one point, or one step, unless more is asked for.
-  options small = joined({points, steps, descent});
+  options small = joined({points, steps, descent_options});
   for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
   small = with_default(small, "eta", "0.5");
   return {
@@ -194,7 +194,7 @@ command mismatch_command() {
       {{"exact", "variational mismatch cost of regression",
         joined({points, model, searched, pricing})},
        {"sgd", "of stochastic gradient descent",
-        joined({steps, descent, sgd_model, sgd_law, searched, pricing}),
+        joined({steps, descent_options, sgd_model_options, sgd_law, searched, pricing}),
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
        {"islands", "the true mismatch cost on a small format",
         joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
@@ -234,7 +234,7 @@ command simulate_command() {
           {format},
           {{"slope", "exact regression on n points", joined({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
-            joined({steps, descent, sgd_model, sgd_law, running}),
+            joined({steps, descent_options, sgd_model_options, sgd_law, running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
            {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},

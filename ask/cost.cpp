@@ -138,7 +138,7 @@ cost_answer::cost_answer(cost_question asked, priced_task made)
       after_{std::move(made.after)},
       prediction_{std::move(made.prediction)} {}
 
-cost_answer::cost_answer(cost_question asked) : cost_answer(asked, price(asked)) {}
+cost_answer::cost_answer(const cost_question& asked) : cost_answer(asked, price(asked)) {}
 
 double cost_answer::inputs() const {
   if (const auto* regression = std::get_if<regression_task>(&asked_.what)) return regression->n;

@@ -57,7 +57,7 @@ struct input_fields {
 /// A bill. The laws behind it are made once; what is shown beside the bill when it is looked at.
 class cost_answer {
  public:
-  explicit cost_answer(cost_question asked);
+  explicit cost_answer(const cost_question& asked);
 
   [[nodiscard]] const cost_question& asked() const { return asked_; }
   [[nodiscard]] const cyclic_device& device() const { return priced_.device; }
@@ -98,8 +98,8 @@ class cost_answer {
 
 cost_question read_cost(const words& asked);
 
-inline cost_answer solve(cost_question asked, const stop_token& = {}) {
-  return cost_answer{std::move(asked)};
+inline cost_answer solve(const cost_question& asked, const stop_token& = {}) {
+  return cost_answer{asked};
 }
 
 }  // namespace ktln2::ask

@@ -35,10 +35,10 @@ struct quantize_question {
 };
 
 struct stored_number {
-  double x;
+  double x = 0;
   register_fields fields;
   wide value;
-  register_code code;
+  register_code code = 0;
 };
 
 struct quantize_answer {

@@ -23,17 +23,17 @@ struct islands_question {
 
 struct islands_answer {
   islands_question asked;
-  std::size_t states;
-  std::size_t islands;
-  double least_constant;
+  std::size_t states = 0;
+  std::size_t islands = 0;
+  double least_constant = 0;
   mismatch::member_bounds found;
   mismatch::variational_optimum star;
 
   [[nodiscard]] bool paper_bound_holds() const { return found.paper <= found.account.mismatch; }
   /// The parts of the account: a key of the JSON object, a name and an amount.
   struct entry {
-    const char* key;
-    const char* name;
+    const char* key = "";
+    const char* name = "";
     mismatch::nats value;
   };
   [[nodiscard]] std::vector<entry> entries() const;

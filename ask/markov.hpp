@@ -26,14 +26,14 @@ struct markov_question {
 
 struct markov_answer {
   markov_question asked;
-  std::size_t states;
+  std::size_t states = 0;
   struct row {
-    double duration;
+    double duration = 0;
     mismatch::markov_path path;
     mismatch::nats landauer;  ///< what left the states' own entropy
   };
   std::vector<row> rows;  ///< a tenth of the duration, the duration, ten times it
-  double slope;           ///< log10 of what the last step does to the production
+  double slope = 0;       ///< log10 of what the last step does to the production
   mismatch::nats mismatch_part;
   mismatch::nats residual;
 

@@ -46,11 +46,15 @@ void list_paths(const json& value, const std::string& path, std::vector<std::str
   if (is_leaf(value)) {
     all.push_back(path);
   } else if (value.is_object()) {
-    for (const auto& [key, inside] : value.items()) list_paths(inside, path + "." + key, all);
+    for (const auto& [key, inside] : value.items()) {
+      std::string here = path;
+      list_paths(inside, here.append(".").append(key), all);
+    }
   } else {
     for (std::size_t i = 0; i < value.size(); ++i) {
       const std::string own = name_in_list(value[i]);
-      const std::string here = path + "." + (own.empty() ? std::to_string(i) : own);
+      std::string here = path;
+      here.append(".").append(own.empty() ? std::to_string(i) : own);
       if (!own.empty() && main_value(value[i]) != nullptr) {
         all.push_back(here);
       } else {

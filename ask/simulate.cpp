@@ -174,7 +174,7 @@ simulate_question read_simulate(const words& asked) {
   const reader given{asked};
   experiment one = read_experiment(given);
   simulate_question made{
-      given.kind(),           given.format("format"),       std::move(one.what),
+      given.kind(),           given.format("format"),       one.what,
       std::move(one.theory),  std::move(one.theory_name),   one.tail,
       given.whole("trials"),  given.whole("seed"),          hardware_threads(),
       read_arithmetic(given), given.optional_number("low"), given.optional_number("high")};

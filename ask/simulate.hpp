@@ -58,6 +58,6 @@ simulate_question read_simulate(const words& asked);
 /// Throws std::runtime_error if it is stopped before a trial is finished.
 simulate_answer solve(const simulate_question& asked, const stop_token& stop = {});
 /// What the results of the trials say, all of them or the first ones.
-simulate_answer examine(const simulate_question& asked, std::vector<double> results);
+simulate_answer examine(const simulate_question& asked, std::vector<double> values);
 
 }  // namespace ktln2::ask

@@ -115,7 +115,7 @@ class word_parser {
 
 }  // namespace
 
-std::string words::get(std::string_view name, std::string otherwise) const {
+std::string words::get(std::string_view name, const std::string& otherwise) const {
   const auto found = given.find(name);
   return found == given.end() || found->second.empty() ? otherwise : found->second.front();
 }

@@ -20,7 +20,7 @@ struct words {
 
   [[nodiscard]] bool has(std::string_view name) const { return given.find(name) != given.end(); }
   /// The only word given for this name; `otherwise` if there is none.
-  [[nodiscard]] std::string get(std::string_view name, std::string otherwise = "") const;
+  [[nodiscard]] std::string get(std::string_view name, const std::string& otherwise = "") const;
   void set(const std::string& name, std::string word) { given[name] = {std::move(word)}; }
   /// What was given for this name, which is then given no more.
   std::vector<std::string> take(std::string_view name);

@@ -130,14 +130,14 @@ void complain_of_unexpected(const paper::run_summary& summary) {
 
 }  // namespace
 
-void run_paper(const ask::words& words, style how) {
-  paper::run_request asked = read(words);
+void run_paper(const ask::words& asked, style how) {
+  paper::run_request request = read(asked);
   const interrupt_guard guard;
-  asked.work.stop = &interrupt_guard::flag();
+  request.work.stop = &interrupt_guard::flag();
   paper::run_summary summary;
   try {
     display progress;
-    summary = paper::run(asked, [&](const paper::progress& now) { progress(now); });
+    summary = paper::run(request, [&](const paper::progress& now) { progress(now); });
   } catch (const paper::stopped&) {
     throw std::runtime_error(
         "paper: interrupted; what is finished is kept, and the same command goes on from there");

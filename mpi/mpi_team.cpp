@@ -129,8 +129,9 @@ class writer {
   void run() {
     while (taken_ < handed_out_ || has_more()) {
       hand_out();
-      const bool has_heard = hear_own() | hear_others();
-      if (!has_heard) std::this_thread::sleep_for(pause);
+      const bool own = hear_own();
+      const bool others = hear_others();
+      if (!own && !others) std::this_thread::sleep_for(pause);
     }
   }
 

@@ -41,16 +41,15 @@ def dependencies(build):
 
 
 def compile_flags(build):
-    """How each source of ours is compiled: the flags that clang understands and that matter to it.
-
-    GCC's precompiled headers it cannot read."""
+    """How each source of ours is compiled, but for warnings, which are the compilers' business, and
+    for GCC's precompiled headers, which clang cannot read."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = Path(entry["file"]).resolve()
         if any(file.is_relative_to(ROOT / folder) for folder in FOLDERS):
             command = re.sub(r"-include \S*cmake_pch\.hxx|-o \S+|-c \S+", "", entry["command"])
             found[file] = tuple(
-                word for word in shlex.split(command)[1:] if word != "-Winvalid-pch")
+                word for word in shlex.split(command)[1:] if not word.startswith("-W")) + ("-w",)
     return found
 
 
@@ -92,7 +91,7 @@ class checker:
 
     def that_clash(self, files):
         """Those that do not compile after the others, for they use a name once more."""
-        command = ["clang++", *self.flags[files[0]], "-w", "-fsyntax-only", "-ferror-limit=0"]
+        command = ["clang++", *self.flags[files[0]], "-fsyntax-only", "-ferror-limit=0"]
         done = subprocess.run([*command, self.one_source(files)], capture_output=True, text=True)
         errors = re.findall(r"^(.+?):\d+:\d+: (?:fatal )?error:", done.stderr, re.MULTILINE)
         return [file for file in files if str(file) in errors]

@@ -63,7 +63,7 @@ inline double exact_bits(const float_format& format, const law& x) {
 /// A number in TeX with so many significant digits: 3 \cdot 10^{-13}, where it is not short without
 /// a power of ten.
 inline std::string tex(double number, int digits = 1) {
-  const std::string shown = fmt::format("{:.{}g}", number, digits);
+  std::string shown = fmt::format("{:.{}g}", number, digits);
   const std::size_t e = shown.find('e');
   if (e == std::string::npos) return shown;
   const std::string mantissa = shown.substr(0, e);

@@ -156,7 +156,7 @@ std::string table_cell(const page_context& page, const cell& entry, bool is_numb
     return (is_number ? "<td class=\"number\">" : "<td>") +
            (std::isnan(*value) ? "" : shown_number(*value)) + "</td>";
   }
-  const std::string& text = std::get<std::string>(entry);
+  const auto& text = std::get<std::string>(entry);
   return "<td>" + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
 }
 

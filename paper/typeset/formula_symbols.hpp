@@ -12,7 +12,7 @@
 namespace ktln2::paper {
 
 struct symbol_entry {
-  part kind;
+  part kind = {};
   std::string text;
 };
 

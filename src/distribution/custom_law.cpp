@@ -346,9 +346,9 @@ class standard_custom::builder {
       sum += one.mass;
     }
     sum = made_.tail_above ? made_.tail_above(panels.back().right) : 0;
-    for (auto one = panels.rbegin(); one != panels.rend(); ++one) {
-      one->above = sum;
-      sum += one->mass;
+    for (std::size_t i = panels.size(); i-- > 0;) {
+      panels[i].above = sum;
+      sum += panels[i].mass;
     }
   }
 

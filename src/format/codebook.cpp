@@ -62,9 +62,10 @@ std::vector<cell_run> runs_between(const std::vector<wide>& edges) {
   const std::size_t half = edges.size() / 2;  // the first edge ≥ 0 of an odd number, > 0 of an even
   const std::vector<cell_run> above = bounded_runs(first + half, last);
   std::vector<cell_run> runs;
-  for (auto run = above.rbegin(); run != above.rend(); ++run) {
-    runs.push_back({-run->right, -run->left, run->width, run->count});
+  for (const cell_run& run : above) {
+    runs.push_back({-run.right, -run.left, run.width, run.count});
   }
+  std::reverse(runs.begin(), runs.end());
   if (edges.size() % 2 == 0) {
     runs.push_back({-edges[half], edges[half], edges[half].scaled(1), 1});
   }

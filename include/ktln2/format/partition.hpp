@@ -51,6 +51,8 @@ class cell_source {
   cell_source() = default;
   cell_source(const cell_source&) = delete;
   cell_source& operator=(const cell_source&) = delete;
+  cell_source(cell_source&&) = delete;
+  cell_source& operator=(cell_source&&) = delete;
   virtual ~cell_source() = default;
 
   [[nodiscard]] virtual cell_facts facts() const = 0;
