@@ -17,8 +17,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Panels tell a smaller mass only roughly.
 constexpr double least_mass = 1e-15;
 
-cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
-
 /// ∫ of f from a to b by one rule.
 template <std::size_t Order, class F>
 double by_rule(double a, double b, const F& f) {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <stdexcept>
 
-
 namespace ktln2 {
 
 regression_pair::regression_pair(const linear_model& model)

@@ -59,8 +59,6 @@ coefficients derivative(const coefficients& a) {
   return d;
 }
 
-cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
-
 /// ∫ of F(ln f) over u from `from` to `to`, cut where f varies much.
 template <class F>
 double integrate_log(const coefficients& log_f, double from, double to, F factor) {

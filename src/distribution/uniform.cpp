@@ -4,11 +4,7 @@
 #include <stdexcept>
 
 namespace ktln2 {
-namespace {
-
-cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
-
-}  // namespace
+namespace {}  // namespace
 
 uniform::uniform(double low, double high) : location_scale{low, high - low} {
   require_finite("uniform", "low", low);

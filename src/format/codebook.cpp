@@ -62,6 +62,7 @@ std::vector<cell_run> runs_between(const std::vector<wide>& edges) {
   const std::size_t half = edges.size() / 2;  // the first edge ≥ 0 of an odd number, > 0 of an even
   const std::vector<cell_run> above = bounded_runs(first + half, last);
   std::vector<cell_run> runs;
+  runs.reserve(2 * above.size() + 1);
   for (const cell_run& run : above) {
     runs.push_back({-run.right, -run.left, run.width, run.count});
   }

@@ -20,6 +20,9 @@ struct cell_mass {
   double log_probability;
 };
 
+/// For one that does not underflow.
+inline cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
+
 /// A law in standard units, the `Kernel` of a location_scale. The compiler checks that it offers
 ///     log_pdf(z)
 ///     upper(z), lower(z)     P(Z > z) and P(Z < z), each with its logarithm

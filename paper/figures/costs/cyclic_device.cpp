@@ -4,7 +4,7 @@
 namespace ktln2::paper {
 namespace {
 
-std::vector<table> compute(const parameters& given, const effort& /*work*/) {
+std::vector<table> protocol(const parameters& given, const effort& /*work*/) {
   const register_formats formats = one_format({given.integer("p"), given.integer("E")});
   const cyclic_device device =
       regression_cost(formats,
@@ -46,7 +46,7 @@ figure cyclic_device_table() {
                           {"E", {8}, origin::chosen, "single precision"},
                           {"temperature", {300}, origin::chosen, "room temperature, in kelvin"}}),
           .cost = 0.02,
-          .compute = compute};
+          .compute = protocol};
 }
 
 }  // namespace ktln2::paper

@@ -62,7 +62,7 @@ table distance(const sample& errors, const student_t& z, const sample_histogram&
   return fit;
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> slope_errors(const parameters& given, const effort& work) {
   const linear_model model{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
   const slope_trial what{model, static_cast<std::uint64_t>(given.integer("n"))};
   const student_t z = slope_law({0, model.sigma_x, model.sigma_xi}, static_cast<double>(what.n));
@@ -89,7 +89,7 @@ figure of_size(int n) {
                {"points", {401}, origin::chosen, "for smooth curves"}}),
           .is_random = true,
           .cost = 0.1,
-          .compute = compute};
+          .compute = slope_errors};
 }
 
 }  // namespace

@@ -303,7 +303,7 @@ std::vector<subject> subjects(const parameters& given, const effort& work) {
   return all;
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> audit(const parameters& given, const effort& work) {
   const std::vector<int> precisions = given.integers("p");
   const int E = given.integer("E");
   std::vector<column> columns = {{"quantity", "", "what is approximated, or how"},
@@ -359,7 +359,7 @@ figure approx_audit() {
                {"late_steps", {2000, 200}, origin::chosen, "the example, then others"},
                {"steps", {100, 500}, origin::chosen, "the example, then others"}}),
           .cost = 5.5,
-          .compute = compute};
+          .compute = audit};
 }
 
 }  // namespace ktln2::paper

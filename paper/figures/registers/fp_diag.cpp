@@ -71,7 +71,7 @@ table ratios(const float_format& format, const std::vector<double>& points, cons
   return result;
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> values_on_a_line(const parameters& given, const effort& work) {
   const int E = given.integer("E");
   if (!(given.number("x_min") > 0)) {
     throw std::domain_error(
@@ -96,7 +96,7 @@ figure fp_diag() {
                {"x_max", {5}, origin::chosen, "two binades and a little more"},
                {"points", {841}, origin::chosen, "a step of 0.005"}}),
           .cost = 0.05,
-          .compute = compute};
+          .compute = values_on_a_line};
 }
 
 }  // namespace ktln2::paper

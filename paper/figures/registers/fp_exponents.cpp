@@ -55,7 +55,7 @@ table octave(const parameters& given, const float_format& format, const effort& 
   return result;
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> exponents(const parameters& given, const effort& work) {
   const float_format format{given.integer("p"), given.integer("E")};
   return {histograms(given, format, work), octave(given, format, work)};
 }
@@ -71,7 +71,7 @@ figure fp_exponents() {
                {"least_probability", {1e-5}, origin::chosen, "rarer exponents cannot be seen"},
                {"points", {65}, origin::chosen, "a smooth curve"}}),
           .cost = 0.02,
-          .compute = compute};
+          .compute = exponents};
 }
 
 }  // namespace ktln2::paper

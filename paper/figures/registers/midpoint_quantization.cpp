@@ -27,7 +27,7 @@ double probability(const normal& x, const interval& cell) {
   return x.kernel().between(x.standard(cell.left), x.standard(cell.right)).probability;
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> cells_of_a_codebook(const parameters& given, const effort& work) {
   const std::vector<double>& values = given.list("u");
   if (!std::is_sorted(values.begin(), values.end(), std::less_equal<>{})) {
     throw std::domain_error("paper: u must be a list of rising numbers");
@@ -64,7 +64,7 @@ figure midpoint_quantization() {
                {"margin", {1.5}, origin::chosen, "as the paper draws it"},
                {"points", {201}, origin::chosen, "a smooth curve"}}),
           .cost = 0.01,
-          .compute = compute};
+          .compute = cells_of_a_codebook};
 }
 
 }  // namespace ktln2::paper

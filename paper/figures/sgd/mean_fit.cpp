@@ -47,7 +47,7 @@ table simulated_moments(const parameters& given, const effort& work, const sgd_p
   return points;
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> moments_by_step(const parameters& given, const effort& work) {
   const sgd_problem problem = sgd_problem_of(given, given.number("w"));
   return {theory(given, work, problem), simulated_moments(given, work, problem)};
 }
@@ -70,7 +70,7 @@ figure mean_fit() {
            {"points", {150}, origin::chosen, "for smooth curves"}}),
       .is_random = true,
       .cost = 2,
-      .compute = compute};
+      .compute = moments_by_step};
 }
 
 }  // namespace ktln2::paper

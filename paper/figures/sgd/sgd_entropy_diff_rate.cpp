@@ -45,7 +45,7 @@ void add_exact(table& rows, const parameters& given, const effort& work, const s
   }
 }
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> costs_by_step(const parameters& given, const effort& work) {
   table curves({{"w", "", "true slope"},
                 {"k", "", "steps"},
                 {"smooth", "bits per point", "approximate cost (kB H(X,Y) - H(slope))/(kB)"},
@@ -77,7 +77,7 @@ figure sgd_entropy_diff_rate() {
           .settings = sgd_cost_settings(
               {{"exact_k", {1, 2, 4}, origin::chosen, "steps at which the exact law is drawn"}}),
           .cost = 0.8,
-          .compute = compute};
+          .compute = costs_by_step};
 }
 
 }  // namespace ktln2::paper

@@ -6,7 +6,7 @@
 namespace ktln2::paper {
 namespace {
 
-std::vector<table> compute(const parameters& given, const effort& work) {
+std::vector<table> entropies_by_step(const parameters& given, const effort& work) {
   const float_format format = sgd_format(given);
   table curves({{"w", "", "true slope"},
                 {"k", "", "steps"},
@@ -48,7 +48,7 @@ figure sgd_hfp_vs_n() {
   return {.label = "fig:sgd_hfp_vs_n",
           .settings = sgd_cost_settings(),
           .cost = 2.5,
-          .compute = compute};
+          .compute = entropies_by_step};
 }
 
 }  // namespace ktln2::paper
