@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/certificate/certified_entropy.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/exact.hpp"
 #include "thread_seconds.hpp"
 

@@ -11,8 +11,8 @@
 #include <cmath>
 #include <string>
 
-#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/core/quadrature.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/joint.hpp"
 #include "ktln2/format/partition.hpp"
 #include "thread_seconds.hpp"

@@ -1,4 +1,3 @@
-#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/certificate/certified_entropy.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include <sstream>
 
 #include "certificate/ball.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/exact.hpp"
 #include "message_of.hpp"
 #include "random_case.hpp"

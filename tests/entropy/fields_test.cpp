@@ -1,4 +1,3 @@
-#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/fields.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +7,8 @@
 #include <map>
 #include <string>
 #include <vector>
+
+#include "ktln2/distribution/catalogue.hpp"
 
 namespace {
 

@@ -20,7 +20,7 @@ struct cell_mass {
   double log_probability;
 };
 
-/// For one that does not underflow.
+/// With the logarithm of the probability as it is: right where it does not underflow.
 inline cell_mass with_log(double probability) { return {probability, std::log(probability)}; }
 
 /// A law in standard units, the `Kernel` of a location_scale. The compiler checks that it offers
