@@ -41,16 +41,15 @@ def dependencies(build):
 
 
 def compile_flags(build):
-    """How each source of ours is compiled: the flags that clang understands and that matter to it.
-
-    GCC's precompiled headers it cannot read."""
+    """How each source of ours is compiled, but for warnings, which are the compilers' business, and
+    for GCC's precompiled headers, which clang cannot read."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = Path(entry["file"]).resolve()
         if any(file.is_relative_to(ROOT / folder) for folder in FOLDERS):
             command = re.sub(r"-include \S*cmake_pch\.hxx|-o \S+|-c \S+", "", entry["command"])
             found[file] = tuple(
-                word for word in shlex.split(command)[1:] if word != "-Winvalid-pch")
+                word for word in shlex.split(command)[1:] if not word.startswith("-W")) + ("-w",)
     return found
 
 
@@ -92,7 +91,7 @@ class checker:
 
     def that_clash(self, files):
         """Those that do not compile after the others, for they use a name once more."""
-        command = ["clang++", *self.flags[files[0]], "-w", "-fsyntax-only", "-ferror-limit=0"]
+        command = ["clang++", *self.flags[files[0]], "-fsyntax-only", "-ferror-limit=0"]
         done = subprocess.run([*command, self.one_source(files)], capture_output=True, text=True)
         errors = re.findall(r"^(.+?):\d+:\d+: (?:fatal )?error:", done.stderr, re.MULTILINE)
         return [file for file in files if str(file) in errors]
@@ -100,15 +99,15 @@ class checker:
     def check(self, files):
         """The findings in these files, as text; empty if there are none."""
         clash = self.that_clash(files) if len(files) > 1 else []
-        if len(clash) == len(files):
-            return "".join(self.check([file]) for file in files)
-        together = [file for file in files if file not in clash]
+        if clash:
+            others = [file for file in files if file not in clash]
+            groups = [others, clash] if others else [[file] for file in files]
+            return "".join(map(self.check, groups))
         done = subprocess.run(
             ["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
-             self.one_source(together), "--", *self.flags[files[0]]],
+             self.one_source(files), "--", *self.flags[files[0]]],
             capture_output=True, text=True)
-        findings = (done.stdout or done.stderr) if done.returncode != 0 else ""
-        return findings + (self.check(clash) if clash else "")
+        return (done.stdout or done.stderr) if done.returncode != 0 else ""
 
 
 def main():
