@@ -99,15 +99,15 @@ class checker:
     def check(self, files):
         """The findings in these files, as text; empty if there are none."""
         clash = self.that_clash(files) if len(files) > 1 else []
-        if len(clash) == len(files):
-            return "".join(self.check([file]) for file in files)
-        together = [file for file in files if file not in clash]
+        if clash:
+            others = [file for file in files if file not in clash]
+            groups = [others, clash] if others else [[file] for file in files]
+            return "".join(map(self.check, groups))
         done = subprocess.run(
             ["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
-             self.one_source(together), "--", *self.flags[files[0]]],
+             self.one_source(files), "--", *self.flags[files[0]]],
             capture_output=True, text=True)
-        findings = (done.stdout or done.stderr) if done.returncode != 0 else ""
-        return findings + (self.check(clash) if clash else "")
+        return (done.stdout or done.stderr) if done.returncode != 0 else ""
 
 
 def main():
