@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 
 #ifdef KTLN2_PARALLEL
 #include <tbb/global_control.h>
@@ -78,21 +79,39 @@ std::size_t parallel_in_order(std::size_t count, unsigned threads,
   if (used <= 1) return one_by_one(count, work, stop);
   std::size_t begun = 0;
   std::size_t done = 0;
+  // No exception may cross TBB: it would lose the items that are under way. One of the work is
+  // thrown in its turn, and the first one of a turn is kept.
+  std::atomic<bool> has_failed = false;
+  std::exception_ptr problem;
   const auto begin = tbb::make_filter<void, std::size_t>(
       tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::size_t {
-        if (begun < count && !stop.stop_requested()) return begun++;
+        if (begun < count && !has_failed && !stop.stop_requested()) return begun++;
         flow.stop();
         return count;
       });
   const auto compute = tbb::make_filter<std::size_t, std::function<void()>>(
-      tbb::filter_mode::parallel, [&](std::size_t i) { return work(i); });
+      tbb::filter_mode::parallel, [&](std::size_t i) -> std::function<void()> {
+        try {
+          return work(i);
+        } catch (...) {
+          has_failed = true;
+          return [thrown = std::current_exception()] { std::rethrow_exception(thrown); };
+        }
+      });
   const auto finish = tbb::make_filter<std::function<void()>, void>(
       tbb::filter_mode::serial_in_order, [&](const std::function<void()>& in_turn) {
-        in_turn();
-        ++done;
+        if (problem) return;
+        try {
+          in_turn();
+          ++done;
+        } catch (...) {
+          has_failed = true;
+          problem = std::current_exception();
+        }
       });
   with_threads(used,
                [&] { tbb::parallel_pipeline(items_per_thread * used, begin & compute & finish); });
+  if (problem) std::rethrow_exception(problem);
   return done;
 }
 

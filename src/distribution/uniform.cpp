@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 namespace ktln2 {
-namespace {}  // namespace
 
 uniform::uniform(double low, double high) : location_scale{low, high - low} {
   require_finite("uniform", "low", low);
