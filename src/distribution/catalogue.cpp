@@ -121,6 +121,7 @@ const law_entry& law_called(std::string_view name) {
       std::find_if(all.begin(), all.end(), [&](const law_entry& one) { return one.name == name; });
   if (found != all.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const law_entry& one : all) names.emplace_back(one.name);
   throw std::domain_error(unknown_name("distribution", name, names));
 }
