@@ -60,7 +60,7 @@ sweep_words take_apart(const std::vector<std::string>& typed, const team& worker
 
 /// A few blocks a thread of long tables, and no more rows in one than are soon done.
 std::uint64_t block_size(std::uint64_t rows) {
-  return std::clamp<std::uint64_t>(rows / 1024, 1, 64);
+  return std::clamp<std::uint64_t>(rows / 512, 1, 256);
 }
 
 /// A block of rows as bytes that can be sent to another process.
