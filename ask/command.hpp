@@ -47,7 +47,6 @@ struct command {
   std::vector<option> arguments;  ///< in order; all needed but for those with a default
   std::vector<kind> kinds;        ///< at least one
   std::string notes = {};         ///< a paragraph of help
-  bool has_rows = true;           ///< --csv makes sense
   bool can_be_swept = false;
 
   [[nodiscard]] bool has_kinds() const { return !kinds.front().name.empty(); }

@@ -87,7 +87,6 @@ command law_command() {
             {{"at", "X", takes::numbers, "Density and distribution function at these points", "",
               "at,pdf,cdf,ccdf,ln_pdf"}}}},
           "",
-          true,
           true};
 }
 
@@ -105,7 +104,6 @@ command entropy_command() {
              {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
              {"certify", "", takes::nothing, "Prove the value (normal, student and slope only)"}}}},
           "",
-          true,
           true};
 }
 
@@ -126,7 +124,6 @@ command cost_command() {
                     pricing}),
             "cost inference p24e8 --slope 1.5"}},
           "",
-          true,
           true};
 }
 
@@ -162,7 +159,6 @@ command scaling_command() {
       "  inverse                         1/MSE\n"
       "  power:a=2                       MSE^-a\n"
       "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n",
-      true,
       true};
 }
 
@@ -214,7 +210,6 @@ command mismatch_command() {
                 heat}),
         "mismatch ctmc erase --duration 10"}},
       "",
-      true,
       true};
 }
 
@@ -239,7 +234,6 @@ command simulate_command() {
            {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},
           "",
-          true,
           true};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/core/version.hpp"
 
@@ -123,9 +124,7 @@ json report::all() const {
 }
 
 const report::part* report::part_called(std::string_view name) const {
-  const auto found =
-      std::find_if(parts_.begin(), parts_.end(), [&](const part& one) { return one.name == name; });
-  return found == parts_.end() ? nullptr : &*found;
+  return find_named(parts_, name);
 }
 
 std::optional<json> report::find(std::string_view path) const {

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
+
 namespace ktln2::ask {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Reading.
 

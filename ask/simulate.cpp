@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/parallel.hpp"
 
 namespace ktln2::ask {
@@ -17,8 +18,6 @@ using simulation::measured;
 using simulation::measured_entropy;
 using simulation::sample;
 using simulation::sample_histogram;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A kind of trial with the theory of it.
 struct experiment {

@@ -6,6 +6,7 @@
 
 #include "ask/csv.hpp"
 #include "ask/solve.hpp"
+#include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/core/version.hpp"
 #include "ktln2/distribution/catalogue.hpp"
@@ -22,12 +23,6 @@ std::vector<std::string> sweepable() {
   return names;
 }
 
-const option* find(const std::vector<option>& all, std::string_view name) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const option& one) { return one.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// "sigma_x" is --sigma-x.
 std::string as_option(std::string name) {
   std::replace(name.begin(), name.end(), '_', '-');
@@ -36,12 +31,6 @@ std::string as_option(std::string name) {
 
 const std::vector<law_key>& keys_of(const std::string& description) {
   return law_called(description.substr(0, description.find(':'))).keys;
-}
-
-const law_key* find(const std::vector<law_key>& all, std::string_view name) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const law_key& one) { return one.name == name; });
-  return found == all.end() ? nullptr : &*found;
 }
 
 bool begins_with_part(const std::string& path, const std::string& parts) {
@@ -127,17 +116,17 @@ sweep::target sweep::target_of(const axis& one) const {
                                    [&](const axis& other) { return other.key() == key; });
   if (times > 1) throw std::domain_error("sweep: --over " + key + " is given twice");
 
-  const bool has_format = find(of.arguments, "format") != nullptr && asked.kind != "ctmc";
+  const bool has_format = find_named(of.arguments, "format") != nullptr && asked.kind != "ctmc";
   if (has_format && key == "p") return {part::format_p, key};
   if (has_format && key == "E") return {part::format_e, key};
-  if (find(of.arguments, key) != nullptr) return {part::argument, key};
+  if (find_named(of.arguments, key) != nullptr) return {part::argument, key};
 
   std::vector<std::string> known;
   if (has_format) known = {"p", "E"};
   for (const option& argument : of.arguments) known.push_back(argument.name);
-  if (find(of.arguments, "distribution") != nullptr) {
+  if (find_named(of.arguments, "distribution") != nullptr) {
     const std::vector<law_key>& keys = keys_of(asked.get("distribution"));
-    if (find(keys, key) != nullptr) return {part::law_key, key};
+    if (find_named(keys, key) != nullptr) return {part::law_key, key};
     if (key == "law") return {part::argument, "distribution"};
     for (const law_key& own : keys) known.emplace_back(own.name);
   }
@@ -157,9 +146,9 @@ sweep::target sweep::target_of(const axis& one) const {
 bool sweep::takes_whole(const target& one) const {
   if (one.where == target::part::format_p || one.where == target::part::format_e) return true;
   if (one.where == target::part::law_key) {
-    return find(keys_of(question_.asked.get("distribution")), one.name)->is_whole;
+    return find_named(keys_of(question_.asked.get("distribution")), one.name)->is_whole;
   }
-  const option* own = find(kind_of(question_.asked).options, one.name);
+  const option* own = find_named(kind_of(question_.asked).options, one.name);
   return own != nullptr && own->what == takes::whole;
 }
 

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "core/parse.hpp"
 #include "ktln2/format/catalogue.hpp"
 
 namespace ktln2::ask {
 namespace {
-
-const option* find(const std::vector<option>& all, std::string_view name) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const option& one) { return one.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
 
 /// Of the words behind a command's name.
 class word_parser {
@@ -51,7 +46,7 @@ class word_parser {
   void take_option(const std::string& word, const std::vector<std::string>& typed, std::size_t& i) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
-    const option* one = find(options_, name);
+    const option* one = find_named(options_, name);
     if (one == nullptr) refuse_unknown(name);
     if (one->what == takes::nothing) {
       if (equals != std::string::npos) refuse("--" + name + " takes no value");
@@ -144,7 +139,8 @@ reader::reader(const words& asked)
       command_{&command_called(asked.command)},
       kind_{&kind_called(*command_, asked.kind)} {
   for (const auto& [name, values] : asked.given) {
-    if (find(kind_->options, name) != nullptr || find(command_->arguments, name) != nullptr) {
+    if (find_named(kind_->options, name) != nullptr ||
+        find_named(command_->arguments, name) != nullptr) {
       continue;
     }
     throw std::domain_error(asked.command + ": " + asked.kind + " has no option --" + name +
@@ -153,13 +149,13 @@ reader::reader(const words& asked)
 }
 
 const option& reader::declared(std::string_view name) const {
-  if (const option* one = find(kind_->options, name)) return *one;
-  if (const option* one = find(command_->arguments, name)) return *one;
+  if (const option* one = find_named(kind_->options, name)) return *one;
+  if (const option* one = find_named(command_->arguments, name)) return *one;
   throw std::logic_error("no option " + std::string(name) + " in the table of " + asked_->command);
 }
 
 std::string reader::where(std::string_view name) const {
-  if (find(command_->arguments, name) != nullptr) {
+  if (find_named(command_->arguments, name) != nullptr) {
     return asked_->command + ": " + declared(name).symbol;
   }
   return asked_->command + ": --" + std::string(name);

@@ -87,7 +87,7 @@ std::string options_text(const ask::command& of, const std::string& kind) {
     });
     options.add(with_symbol(one), kind.empty() && differs ? one.help : with_default(one));
   }
-  for (const ask::option& one : common_options(of)) options.add(with_symbol(one), one.help);
+  for (const ask::option& one : common_options()) options.add(with_symbol(one), one.help);
   return (of.arguments.empty() ? "" : "Arguments:\n" + arguments.text() + "\n") + "Options:\n" +
          options.text() + "\n";
 }
@@ -108,10 +108,11 @@ std::string laws_text(const ask::command& of) {
 
 }  // namespace
 
-std::vector<ask::option> common_options(const ask::command& of) {
-  std::vector<ask::option> all{{"json", "", ask::takes::nothing, "Print one JSON object"}};
-  if (of.has_rows) all.push_back({"csv", "", ask::takes::nothing, "Print rows as CSV"});
-  all.push_back({"help", "", ask::takes::nothing, "Print this"});
+const std::vector<ask::option>& common_options() {
+  static const std::vector<ask::option> all{
+      {"json", "", ask::takes::nothing, "Print one JSON object"},
+      {"csv", "", ask::takes::nothing, "Print rows as CSV"},
+      {"help", "", ask::takes::nothing, "Print this"}};
   return all;
 }
 

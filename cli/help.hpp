@@ -7,7 +7,7 @@
 namespace ktln2::cli {
 
 /// --json, --csv and --help, which every command takes.
-std::vector<ask::option> common_options(const ask::command& of);
+const std::vector<ask::option>& common_options();
 
 /// What `ktln2 --help` prints.
 std::string help();

@@ -49,7 +49,7 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
     return print(help_on(of, names_kind ? words[0] : ""));
   }
   if (of.name == "sweep") return run_sweep(words, workers);
-  ask::words asked = parse_words(of, words, common_options(of));
+  ask::words asked = parse_words(of, words, common_options());
   const style how = take_style(asked);
   if (of.name == "simulate") return run_simulate(asked, how, workers);
   if (!workers.has_threads()) {

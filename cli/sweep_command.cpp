@@ -42,7 +42,7 @@ sweep_words take_apart(const std::vector<std::string>& typed, const team& worker
   const ask::command& swept = ask::sweepable_called(typed.empty() ? "" : typed.front());
   const ask::command& of = ask::command_called("sweep");
   std::vector<ask::option> own = of.all_options();
-  const std::vector<ask::option> common = common_options(of);
+  const std::vector<ask::option>& common = common_options();
   own.insert(own.end(), common.begin(), common.end());
   sweep_words found;
   found.inner = parse_words(swept, {typed.begin() + 1, typed.end()}, own);
@@ -119,19 +119,19 @@ class row_sink {
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
   void take(std::string_view bytes) {
-    const unpacked block{bytes};
+    const unpacked made{bytes};
     if (is_cut_) return;  // a block that had begun behind one that a stop has cut
-    is_cut_ = block.is_cut;
+    is_cut_ = made.is_cut;
     if (file_) {
-      file_->append(block.csv);
+      file_->append(made.csv);
     } else {
-      print(block.csv);
+      print(made.csv);
       std::fflush(stdout);
     }
-    rows_ += static_cast<std::uint64_t>(std::count(block.csv.begin(), block.csv.end(), '\n'));
-    warned_ += block.warned;
-    if (block.is_mistake) throw std::domain_error(std::string(block.error));
-    if (!block.error.empty()) throw std::runtime_error(std::string(block.error));
+    rows_ += static_cast<std::uint64_t>(std::count(made.csv.begin(), made.csv.end(), '\n'));
+    warned_ += made.warned;
+    if (made.is_mistake) throw std::domain_error(std::string(made.error));
+    if (!made.error.empty()) throw std::runtime_error(std::string(made.error));
     bar_.show(static_cast<double>(rows_) / static_cast<double>(table_.size()),
               fmt::format("{} of {} rows", rows_, table_.size()));
   }

@@ -25,3 +25,10 @@ function(ktln2_target target)
               -Werror)
   endif()
 endfunction()
+
+# ktln2_compile_together(TARGET): its sources are compiled a dozen at a time. Most of the time goes into
+# the headers of others, which are then read once. -DKTLN2_TOGETHER=OFF for who changes one at a time.
+option(KTLN2_TOGETHER "Compile sources in groups: quicker from nothing, slower after a small change" ON)
+function(ktln2_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KTLN2_TOGETHER} UNITY_BUILD_BATCH_SIZE 12)
+endfunction()

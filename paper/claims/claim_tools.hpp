@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -14,6 +15,9 @@
 #include "ktln2/entropy/exact.hpp"
 
 namespace ktln2::paper {
+
+/// The slopes of the paper's figures of regression and SGD.
+inline constexpr std::array<double, 5> slopes_of_the_figures{0.25, 0.5, 1, 2, 5};
 
 /// The largest value of a function over a grid, and where it is taken.
 struct extreme {

@@ -15,16 +15,11 @@
 namespace ktln2::paper {
 namespace {
 
-const std::vector<double>& slopes_of_the_figure() {
-  static const std::vector<double> all = {0.25, 0.5, 1, 2, 5};
-  return all;
-}
-
 finding snr_values(const claim& what, const effort& /*work*/) {
   double worst = 0;
   std::string shown;
-  for (std::size_t i = 0; i < slopes_of_the_figure().size(); ++i) {
-    const double snr = regression_pair{slopes_of_the_figure()[i], 1, 1}.snr();
+  for (std::size_t i = 0; i < slopes_of_the_figures.size(); ++i) {
+    const double snr = regression_pair{slopes_of_the_figures[i], 1, 1}.snr();
     worst = std::max(worst, std::fabs(snr - what.list("snr")[i]));
     shown += fmt::format("{}{}", shown.empty() ? "" : ", ", snr);
   }
@@ -39,7 +34,7 @@ double slope_bits(const float_format& format, double w, double n) {
 finding slope_entropy_falls(const claim& what, const effort& /*work*/) {
   extreme rise;
   double n_of_rise = 0;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     double last = std::numeric_limits<double>::infinity();
     for (const double n : whole_log_grid(what.number("from") + 1, 1000, 60)) {
       const double h = slope_bits({24, 8}, w, n);
@@ -63,7 +58,7 @@ finding cost_slope(const claim& what, const effort& /*work*/) {
   extreme gap;   // cost/n against the joint entropy
   extreme bend;  // one point more against the joint entropy
   const float_format format{24, 8};
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     const computation c = regression_cost(one_format(format), {.w = w}, 1000);
     const double joint = c.device.input()[0].each.value.value();
     gap.add(std::fabs(c.device.erased().value.value() / 1000 - joint), w);
@@ -82,7 +77,7 @@ finding precision_share(const claim& what, const effort& /*work*/) {
   bool is_formula = true;
   double low = 1;
   double high = 0;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     const computation c = regression_cost(one_format({24, 8}), {.w = w}, 1000);
     const double share = c.device.precision() / c.device.erased().value;
     is_formula = is_formula && c.device.precision().value() == (2 * 1000 - 1) * 24;
@@ -98,16 +93,15 @@ finding precision_share(const claim& what, const effort& /*work*/) {
 /// Does the exact cost fall along the SNRs of the figure?
 finding cost_falls_with_snr(const claim& what, const effort& /*work*/) {
   std::vector<double> joint;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     joint.push_back(joint_entropy({{24, 8}, {24, 8}}, {w, 1, 1}).joint.value.value());
   }
   const auto worst_rise = [&](double n) {
     extreme rise;
     for (std::size_t i = 1; i < joint.size(); ++i) {
-      const double after = n * joint[i] - slope_bits({24, 8}, slopes_of_the_figure()[i], n);
-      const double before =
-          n * joint[i - 1] - slope_bits({24, 8}, slopes_of_the_figure()[i - 1], n);
-      rise.add(after - before, slopes_of_the_figure()[i]);
+      const double after = n * joint[i] - slope_bits({24, 8}, slopes_of_the_figures[i], n);
+      const double before = n * joint[i - 1] - slope_bits({24, 8}, slopes_of_the_figures[i - 1], n);
+      rise.add(after - before, slopes_of_the_figures[i]);
     }
     return rise;
   };
@@ -164,7 +158,7 @@ finding fits_at_low_precision(const claim& what, const effort& /*work*/) {
   extreme all;
   extreme far;  // |w| √(n-2) ≥ 2 and deviation at least a cell
   double w_of_all = 0;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     for (const double n : whole_log_grid(3, 1000, 40)) {
       const double error = std::fabs(slope_error(4, 4, w, n));
       if (error > all.value) w_of_all = w;

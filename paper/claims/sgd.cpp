@@ -20,11 +20,6 @@ namespace {
 /// The setting of the paper's figures: η = 0.01, B = 10, ŵ₀ = 1, unit deviations.
 constexpr descent figure_descent{.eta = 0.01, .batch = 10, .w0 = 1};
 
-const std::vector<double>& slopes_of_the_figure() {
-  static const std::vector<double> all = {0.25, 0.5, 1, 2, 5};
-  return all;
-}
-
 /// C(ŵ₀) from one step: its variance is η² C/B.
 double gradient_variance(const linear_model& model, const descent& how) {
   return std::pow(exact_moments(model, how, 1).deviation / how.eta, 2) * how.batch;
@@ -142,7 +137,7 @@ double deviation_ratio(double w, double k) {
 finding ou_tracks(const claim& what, const effort& /*work*/) {
   const double well = what.number("well");
   const auto worst = [](double k) {
-    return largest(slopes_of_the_figure(),
+    return largest(slopes_of_the_figures,
                    [&](double w) { return std::fabs(deviation_ratio(w, k) - 1); });
   };
   const double stated = what.number("k");
@@ -213,7 +208,7 @@ finding single_sample_batches(const claim& what, const effort& work) {
 finding sufficient_condition(const claim& what, const effort& /*work*/) {
   extreme process;
   extreme truth;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     for (const double k : whole_log_grid(1, 2000, 60)) {
       const linear_model model{.w = w};
       const double limit = deviation(sgd_stationary_law(model, figure_descent));
@@ -236,7 +231,7 @@ finding sufficient_condition(const claim& what, const effort& /*work*/) {
 finding sgd_cost_linear(const claim& what, const effort& /*work*/) {
   extreme gap;
   extreme early;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     for (const double k : {10.0, 100.0, 1000.0}) {
       const computation c =
           sgd_cost(one_format({24, 8}), {.w = w}, figure_descent, k, sgd_model::moments);
@@ -255,7 +250,7 @@ finding sgd_cost_linear(const claim& what, const effort& /*work*/) {
 finding sgd_precision_share(const claim& what, const effort& /*work*/) {
   double low = 1;
   double high = 0;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     const computation c = sgd_cost(one_format({24, 8}), {.w = w}, figure_descent, 1000,
                                    sgd_model::ou, entropy_kind::smooth);
     const double share = c.device.precision() / c.device.erased().value;
@@ -271,7 +266,7 @@ finding sgd_cost_falls_with_snr(const claim& what, const effort& /*work*/) {
   bool falls = true;
   std::string shown;
   double last = std::numeric_limits<double>::infinity();
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     const double erased = sgd_cost(one_format({24, 8}), {.w = w}, figure_descent, what.number("k"),
                                    sgd_model::moments)
                               .device.erased()
@@ -295,11 +290,11 @@ finding small_step_entropy(const claim& what, const effort& /*work*/) {
   };
   const double close = what.number("close");
   extreme early;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     for (const double k : {1.0, 10.0, 100.0}) early.add(std::fabs(smooth(w, k) - exact(w, k)), w);
   }
   extreme late;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     for (const double k : {500.0, 1000.0, 2000.0}) {
       late.add(std::fabs(smooth(w, k) - exact(w, k)), w);
     }
@@ -323,7 +318,7 @@ finding entropy_settles(const claim& what, const effort& /*work*/) {
     return exact_bits({24, 8}, sgd_moments_law({.w = w}, figure_descent, k));
   };
   extreme moves;
-  for (const double w : slopes_of_the_figure()) {
+  for (const double w : slopes_of_the_figures) {
     moves.add(std::fabs(entropy(w, 2000) - entropy(w, what.number("from"))), w);
   }
   return {.found = fmt::format("the entropy moves by at most ${}$ bits between $k = {}$ and 2000",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "core/parse.hpp"
 
@@ -70,18 +71,10 @@ std::vector<law_entry> made_catalogue() {
   };
 }
 
-std::vector<std::string> key_names(const law_entry& entry) {
-  std::vector<std::string> names;
-  for (const law_key& key : entry.keys) names.emplace_back(key.name);
-  return names;
-}
-
 const law_key& key_called(const law_entry& entry, std::string_view name) {
-  const auto found = std::find_if(entry.keys.begin(), entry.keys.end(),
-                                  [&](const law_key& key) { return key.name == name; });
-  if (found != entry.keys.end()) return *found;
+  if (const law_key* found = find_named(entry.keys, name)) return *found;
   throw std::domain_error(std::string(entry.name) + ": " +
-                          unknown_name("key", name, key_names(entry)));
+                          unknown_name("key", name, names_of(entry.keys)));
 }
 
 std::string_view name_of(std::string_view description) {
@@ -116,14 +109,8 @@ const std::vector<law_entry>& law_catalogue() {
 }
 
 const law_entry& law_called(std::string_view name) {
-  const auto& all = law_catalogue();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const law_entry& one) { return one.name == name; });
-  if (found != all.end()) return *found;
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const law_entry& one : all) names.emplace_back(one.name);
-  throw std::domain_error(unknown_name("distribution", name, names));
+  if (const law_entry* found = find_named(law_catalogue(), name)) return *found;
+  throw std::domain_error(unknown_name("distribution", name, names_of(law_catalogue())));
 }
 
 any_law parse_distribution(std::string_view description) {

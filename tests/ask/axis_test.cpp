@@ -16,30 +16,30 @@ std::vector<std::string> values(const axis& one) {
 }
 std::vector<std::string> values(const std::string& text) { return values(axis{text}); }
 
-using list = std::vector<std::string>;
+using strings = std::vector<std::string>;
 
 TEST(axis, is_even_logarithmic_whole_or_a_list) {
-  EXPECT_EQ(values("sigma=0:1:3"), (list{"0", "0.5", "1"}));
-  EXPECT_EQ(values("sigma=1:100:3:log"), (list{"1", "10", "100"}));
-  EXPECT_EQ(values("sigma=2:1:2"), (list{"2", "1"}));
-  EXPECT_EQ(values("sigma=5:9:1"), (list{"5"}));
-  EXPECT_EQ(values("p=4:7"), (list{"4", "5", "6", "7"}));
-  EXPECT_EQ(values("p=-1:1"), (list{"-1", "0", "1"}));
-  EXPECT_EQ(values("eta=0.1,1e-3"), (list{"0.1", "1e-3"}));
-  EXPECT_EQ(values("format=p8e8"), (list{"p8e8"}));
-  EXPECT_EQ(values("format=p8e8,p11e5"), (list{"p8e8", "p11e5"}));
+  EXPECT_EQ(values("sigma=0:1:3"), (strings{"0", "0.5", "1"}));
+  EXPECT_EQ(values("sigma=1:100:3:log"), (strings{"1", "10", "100"}));
+  EXPECT_EQ(values("sigma=2:1:2"), (strings{"2", "1"}));
+  EXPECT_EQ(values("sigma=5:9:1"), (strings{"5"}));
+  EXPECT_EQ(values("p=4:7"), (strings{"4", "5", "6", "7"}));
+  EXPECT_EQ(values("p=-1:1"), (strings{"-1", "0", "1"}));
+  EXPECT_EQ(values("eta=0.1,1e-3"), (strings{"0.1", "1e-3"}));
+  EXPECT_EQ(values("format=p8e8"), (strings{"p8e8"}));
+  EXPECT_EQ(values("format=p8e8,p11e5"), (strings{"p8e8", "p11e5"}));
 }
 
 TEST(axis, of_laws_keeps_their_keys_together) {
   EXPECT_EQ(values("law=normal:mu=1,sigma=2,laplace,slope:n=3,w=1"),
-            (list{"normal:mu=1,sigma=2", "laplace", "slope:n=3,w=1"}));
-  EXPECT_EQ(values("law=normal:sigma=2"), (list{"normal:sigma=2"}));
+            (strings{"normal:mu=1,sigma=2", "laplace", "slope:n=3,w=1"}));
+  EXPECT_EQ(values("law=normal:sigma=2"), (strings{"normal:sigma=2"}));
 }
 
 TEST(axis, of_whole_numbers_is_rounded) {
   axis one{"n=1:100:4:log"};
   one.make_whole();
-  EXPECT_EQ(values(one), (list{"1", "5", "22", "100"}));
+  EXPECT_EQ(values(one), (strings{"1", "5", "22", "100"}));
 }
 
 TEST(axis, ends_exactly_where_it_should) {

@@ -12,9 +12,9 @@ using program::json;
 using program::object;
 using program::output;
 
-const std::vector<std::string> commands = {"format", "quantize", "law",      "entropy",
-                                           "cost",   "scaling",  "mismatch", "simulate",
-                                           "sweep",  "paper",    "explain",  "tour"};
+const std::vector<std::string> every_command = {"format", "quantize", "law",      "entropy",
+                                                "cost",   "scaling",  "mismatch", "simulate",
+                                                "sweep",  "paper",    "explain",  "tour"};
 
 /// The kinds of those that have some.
 const std::vector<std::string> kinds = {
@@ -70,13 +70,13 @@ TEST(version, is_three_numbers) {
 
 TEST(help, names_every_command) {
   const std::string text = output("--help");
-  for (const std::string& command : commands) {
+  for (const std::string& command : every_command) {
     EXPECT_TRUE(program::has(text, "\n +" + command + " ")) << command;
   }
 }
 
 TEST(help, has_an_example_that_runs) {
-  std::vector<std::string> all = commands;
+  std::vector<std::string> all = every_command;
   all.insert(all.end(), kinds.begin(), kinds.end());
   for (const std::string& command : all) {
     if (command == "paper") continue;  // its example writes files; paper_test runs it
@@ -97,7 +97,7 @@ TEST(help, has_an_example_that_runs) {
 }
 
 TEST(help, does_not_need_the_arguments) {
-  for (const std::string& command : commands) {
+  for (const std::string& command : every_command) {
     EXPECT_EQ(output(command + " -h"), output(command + " --help"));
   }
   EXPECT_EQ(output("-h"), output("--help"));

@@ -10,10 +10,9 @@
 namespace {
 
 using program::json;
+using program::number;
 using program::object;
 using program::output;
-
-double number(const json& object, const char* key) { return object.at(key).get<double>(); }
 
 TEST(cost, has_what_the_contract_asks_for) {
   for (const std::string query :

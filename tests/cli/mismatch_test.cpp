@@ -10,8 +10,7 @@ namespace {
 
 using program::json;
 using program::object;
-
-double real(const json& value) { return value.get<double>(); }
+using program::real;
 
 /// The object of a command that warns.
 json warned(const std::string& line) {

@@ -10,10 +10,9 @@
 namespace {
 
 using program::json;
+using program::number;
 using program::object;
 using program::output;
-
-double number(const json& object, const char* key) { return object.at(key).get<double>(); }
 
 TEST(pair, has_what_the_contract_asks_for) {
   const json pair = object("entropy p24e8 pair:w=1,sigma_x=1,sigma_xi=1");

@@ -30,6 +30,9 @@ namespace program {
 using arguments = std::vector<std::string>;
 using json = nlohmann::ordered_json;
 
+inline double real(const json& value) { return value.get<double>(); }
+inline double number(const json& object, const char* key) { return real(object.at(key)); }
+
 struct outcome {
   int status;  ///< the exit status, -1 if a signal ended the program
   std::string out;

@@ -14,8 +14,7 @@ using program::json;
 using program::object;
 using program::outcome;
 using program::output;
-
-double real(const json& value) { return value.get<double>(); }
+using program::real;
 
 /// The constants of the paper's figures.
 const std::string paper = " --inference-price 10 --kbt 4e-21 --w 2 --entropy smooth";

@@ -14,8 +14,7 @@ namespace {
 using program::json;
 using program::object;
 using program::output;
-
-double real(const json& value) { return value.get<double>(); }
+using program::real;
 
 TEST(simulate_command, has_the_promised_keys) {
   for (const char* line : {"simulate slope p5e4 --trials 2e4", "simulate sgd p5e4 --trials 1e3",

@@ -134,12 +134,12 @@ TEST(sweep, leaves_complete_rows_after_an_interrupt) {
 
 // Files.
 
-const std::string query = "sweep entropy p11e5 normal --over sigma=1:2:3000 --out ";
+const std::string long_sweep = "sweep entropy p11e5 normal --over sigma=1:2:3000 --out ";
 
 TEST(sweep_file, says_what_it_is_and_has_the_rows_of_the_screen) {
   const scratch here;
   const std::string file = here.file("rows.csv");
-  EXPECT_EQ(output(query + file), "");
+  EXPECT_EQ(output(long_sweep + file), "");
   const std::string text = content(file);
   EXPECT_TRUE(
       program::has(text, "^# ktln2 [0-9.]+ sweep entropy p11e5 normal --over sigma=1:2:3000\n"));
@@ -152,13 +152,13 @@ TEST(sweep_file, is_gone_on_with_wherever_it_was_cut) {
   const scratch here;
   const std::string whole = here.file("whole.csv");
   const std::string file = here.file("rows.csv");
-  (void)output(query + whole);
+  (void)output(long_sweep + whole);
   const std::string text = content(whole);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{5}, text.find('\n') + 7,
                                  text.size() / 3, text.size() / 2, text.size() - 1, text.size()}) {
     fs::remove(file);
     write(file + ".part", text.substr(0, kept));
-    EXPECT_EQ(output(query + file), "");
+    EXPECT_EQ(output(long_sweep + file), "");
     EXPECT_EQ(content(file), text) << "cut after " << kept << " bytes";
   }
 }
@@ -166,11 +166,11 @@ TEST(sweep_file, is_gone_on_with_wherever_it_was_cut) {
 TEST(sweep_file, is_gone_on_with_after_an_interrupt_and_a_kill) {
   const scratch here;
   const std::string whole = here.file("whole.csv");
-  (void)output(query + whole);
+  (void)output(long_sweep + whole);
   const std::string file = here.file("rows.csv");
   for (const int signal : {SIGINT, SIGKILL}) {
     fs::remove(file);
-    const program::process started(program::words(query + file + " --threads 1"));
+    const program::process started(program::words(long_sweep + file + " --threads 1"));
     while (!started.is_over() &&
            !(fs::exists(file + ".part") && fs::file_size(file + ".part") > 5000)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -182,7 +182,7 @@ TEST(sweep_file, is_gone_on_with_after_an_interrupt_and_a_kill) {
       EXPECT_EQ(result.status, 0);
       EXPECT_TRUE(program::has(result.err, "the same command goes on from there"));
     }
-    EXPECT_EQ(output(query + file), "");
+    EXPECT_EQ(output(long_sweep + file), "");
     EXPECT_EQ(content(file), content(whole));
   }
 }
@@ -190,9 +190,9 @@ TEST(sweep_file, is_gone_on_with_after_an_interrupt_and_a_kill) {
 TEST(sweep_file, that_is_complete_is_left_alone) {
   const scratch here;
   const std::string file = here.file("rows.csv");
-  (void)output(query + file);
+  (void)output(long_sweep + file);
   const auto before = fs::last_write_time(file);
-  const program::outcome again = program::run(query + file);
+  const program::outcome again = program::run(long_sweep + file);
   EXPECT_EQ(again.status, 0);
   EXPECT_EQ(again.err, "ktln2: warning: " + file + " is complete already\n");
   EXPECT_EQ(fs::last_write_time(file), before);
@@ -201,7 +201,7 @@ TEST(sweep_file, that_is_complete_is_left_alone) {
 TEST(sweep_file, of_another_sweep_or_of_somebody_is_not_touched) {
   const scratch here;
   const std::string file = here.file("rows.csv");
-  (void)output(query + file);
+  (void)output(long_sweep + file);
   const std::string text = content(file);
   program::expect_refused("sweep entropy p11e5 normal --over sigma=1:3:3000 --out " + file,
                           "sweep: " + file + " belongs to another sweep: ktln2 ");
@@ -209,18 +209,18 @@ TEST(sweep_file, of_another_sweep_or_of_somebody_is_not_touched) {
 
   const std::string other = here.file("precious.csv");
   write(other, "a,b\n1,2\n");
-  program::expect_refused(query + other,
+  program::expect_refused(long_sweep + other,
                           "sweep: " + other + " is there already and was not written by a sweep");
   EXPECT_EQ(content(other), "a,b\n1,2\n");
 
   const std::string part = here.file("begun.csv");
   write(part + ".part", "# something else\n1,2\n");
-  program::expect_refused(query + part, "sweep: " + part + ".part belongs to another sweep");
+  program::expect_refused(long_sweep + part, "sweep: " + part + ".part belongs to another sweep");
   EXPECT_EQ(content(part + ".part"), "# something else\n1,2\n");
 }
 
 TEST(sweep_file, that_cannot_be_written_is_a_failure) {
-  const program::outcome result = program::run(query + "/nowhere/rows.csv");
+  const program::outcome result = program::run(long_sweep + "/nowhere/rows.csv");
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.err.find("ktln2: sweep: cannot write /nowhere/rows.csv.part"), 0U) << result.err;
 }

@@ -10,12 +10,15 @@
 #include <limits>
 #include <random>
 
+#include "core/constants.hpp"
+
 namespace {
+
+using ktln2::infinity;
 
 using boost::multiprecision::cpp_int;
 using ktln2::wide;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int unit = 2400;  // exact numbers are integers, times 2^-unit
 
 /// x · 2^(unit + exponent)
@@ -33,9 +36,9 @@ cpp_int exact(const wide& x) {
   return exact(x.high(), x.exponent()) + exact(x.low(), x.exponent());
 }
 
-/// |error| ≤ 2^-bits · |truth|
-bool within(const cpp_int& error, int bits, const cpp_int& truth) {
-  return cpp_int(abs(error)) << bits <= cpp_int(abs(truth));
+/// |error| ≤ 2^-places · |truth|
+bool within(const cpp_int& error, int places, const cpp_int& truth) {
+  return cpp_int(abs(error)) << places <= cpp_int(abs(truth));
 }
 
 /// Random numbers that make trouble: short and long low parts, equal and opposite high parts.

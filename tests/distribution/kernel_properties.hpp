@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/constants.hpp"
 #include "ktln2/distribution/location_scale.hpp"
 
 // What holds for the kernel of every law. Tolerances are counted in units of 2^-53: if each
@@ -13,7 +14,8 @@
 // the other differ by at most 3n (1 + z²) and a rounding.
 namespace kernel_properties {
 
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
+using ktln2::infinity;
+
 inline constexpr double unit = 0x1p-53;
 inline constexpr double smallest = std::numeric_limits<double>::denorm_min();
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "message_of.hpp"
@@ -12,8 +13,6 @@
 namespace {
 
 using namespace ktln2;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> probabilities() {
   std::vector<double> result{0x1p-1000, 1e-300, 1e-200, 1e-100, 1e-30, 1e-16, 1e-8, 1e-3};

@@ -8,13 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 
 namespace {
 
 using namespace ktln2;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double sum_of_bits(const std::vector<bit_entropy>& all) {
   double sum = 0;

@@ -6,9 +6,12 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "message_of.hpp"
 
 namespace {
+
+using ktln2::infinity;
 
 using ktln2::cell_run;
 using ktln2::codebook;
@@ -16,8 +19,6 @@ using ktln2::float_format;
 using ktln2::partition;
 using ktln2::register_code;
 using ktln2::wide;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> values_of(const float_format& format) {
   std::vector<double> values;

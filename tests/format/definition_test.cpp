@@ -7,14 +7,16 @@
 #include <cmath>
 #include <limits>
 
+#include "core/constants.hpp"
+
 namespace definition {
 namespace {
+
+using ktln2::infinity;
 
 using boost::multiprecision::cpp_int;
 __extension__ using int128 = __int128;
 __extension__ using uint128 = unsigned __int128;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// |x| = integer · 2^power.
 struct exact_magnitude {

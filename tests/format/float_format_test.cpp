@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "format/definition.hpp"
 #include "ktln2/format/partition.hpp"
 #include "message_of.hpp"
@@ -21,13 +22,13 @@
 
 namespace {
 
+using ktln2::infinity;
+
 using definition::format;
 using ktln2::float_format;
 using ktln2::register_code;
 using ktln2::register_fields;
 using ktln2::wide;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 float_format library(format f) { return {f.p, f.E}; }
 

@@ -8,9 +8,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "format/definition.hpp"
 
 namespace {
+
+using ktln2::infinity;
 
 using definition::format;
 using ktln2::cell_run;
@@ -21,7 +24,6 @@ using ktln2::register_code;
 using ktln2::rounding;
 using ktln2::wide;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_double = std::numeric_limits<double>::max();
 constexpr rounding both_roundings[] = {rounding::nearest, rounding::toward_zero};
 

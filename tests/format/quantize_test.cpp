@@ -15,16 +15,18 @@
 #include <string>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "format/definition.hpp"
 #include "message_of.hpp"
 
 namespace {
 
+using ktln2::infinity;
+
 using definition::format;
 using ktln2::array_kernels;
 using ktln2::float_format;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr array_kernels both_kernels[] = {array_kernels::fastest, array_kernels::portable};
 

@@ -13,10 +13,6 @@ bool has_unit_deviations(const json& parameters) {
          reference_number(parameters.at("sigxi")) == 1;
 }
 
-double number(const json& entry, const std::string& name) {
-  return reference_number(entry.at("params").at(name));
-}
-
 bool is_about(const json& entry, const std::string& quantity, int p) {
   return entry.at("quantity").get<std::string>().starts_with(quantity) &&
          entry.at("params").value("p", 0) == p && has_unit_deviations(entry.at("params"));

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "paper/figures/figures.hpp"
+#include "reference_file.hpp"
 
 namespace ktln2::paper::testing {
 
@@ -37,6 +39,19 @@ inline double at(const table& data, const std::vector<std::pair<std::string, dou
     if (is_here) return wanted[row];
   }
   throw std::logic_error("no such row for column " + column);
+}
+
+/// The value of an entry of the reference, which must be there.
+inline double reference(const std::string& file, const std::string& id) {
+  for (const auto& entry : reference_file(file)) {
+    if (entry.at("id") == id) return reference_value(entry);
+  }
+  throw std::logic_error("no reference value " + id);
+}
+
+/// A parameter of an entry of the reference.
+inline double number(const nlohmann::json& entry, const std::string& name) {
+  return reference_number(entry.at("params").at(name));
 }
 
 }  // namespace ktln2::paper::testing

@@ -8,10 +8,6 @@ namespace {
 
 using nlohmann::json;
 
-double number(const json& entry, const std::string& name) {
-  return reference_number(entry.at("params").at(name));
-}
-
 /// The first number of a column in the rows of a law.
 double of_law(const table& data, const std::string& law, double key, std::size_t column) {
   for (const auto& row : data.rows()) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/constants.hpp"
 #include "figure_data.hpp"
 #include "reference_file.hpp"
 
@@ -32,13 +33,6 @@ std::size_t row_of(const table& data, const std::string& equation) {
   throw std::logic_error("no row for " + equation);
 }
 
-double reference(const std::string& file, const std::string& id) {
-  for (const auto& entry : reference_file(file)) {
-    if (entry.at("id") == id) return reference_value(entry);
-  }
-  throw std::logic_error("no reference value " + id);
-}
-
 /// The values of a format from the definition, ascending; E = 0 has the exponent 1/2 alone.
 std::vector<double> values_of(int p, int E) {
   std::vector<double> positive;
@@ -53,8 +47,6 @@ std::vector<double> values_of(int p, int E) {
   all.insert(all.end(), positive.begin(), positive.end());
   return all;
 }
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
 

@@ -6,14 +6,6 @@
 namespace ktln2::paper::testing {
 namespace {
 
-/// The value of an entry, which must be there.
-double reference(const std::string& file, const std::string& id) {
-  for (const auto& entry : reference_file(file)) {
-    if (entry.at("id") == id) return reference_value(entry);
-  }
-  throw std::logic_error("no reference value " + id);
-}
-
 /// The last point of a curve, n = n_max, against the reference.
 void expect_end(const std::string& label, const std::string& varied, double value,
                 const std::string& column, double n, const std::string& id) {

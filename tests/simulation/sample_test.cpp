@@ -5,16 +5,17 @@
 #include <cmath>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "ktln2/simulation/trial.hpp"
 #include "message_of.hpp"
 
 namespace {
 
+using ktln2::infinity;
+
 using ktln2::simulation::sample;
 using ktln2::simulation::sample_moments;
 using ktln2::simulation::simulate;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(moments, are_those_of_the_textbook) {
   const sample_moments found = moments_of(sample({4, 1, 2, 1}));

@@ -128,7 +128,7 @@ table optima(const production_of& production, const best_pair& best, const param
 }
 
 /// The parameters that both have, after those that are the figure's own.
-parameters settings(std::vector<parameter> own) {
+parameters mismatch_settings(std::vector<parameter> own) {
   const std::vector<parameter> shared = {
       {"w", {1}},
       {"sigma_x_min", {0.75}},
@@ -178,7 +178,7 @@ std::vector<table> of_sgd(const parameters& given, const effort& work) {
 
 figure MMC_Ex() {
   return {.label = "fig:MMC_Ex",
-          .settings = settings(
+          .settings = mismatch_settings(
               {{"n", {10}},
                {"C", {400}, origin::chosen, "the second law asks for at least 346.1 here"}}),
           .cost = 1.6,
@@ -187,7 +187,7 @@ figure MMC_Ex() {
 
 figure MMC_SGD() {
   return {.label = "fig:MMC_SGD",
-          .settings = settings(
+          .settings = mismatch_settings(
               {{"B", {1}},
                {"tau", {50}},
                {"eta", {0.01}, origin::chosen, "as in the other figures of SGD"},

@@ -93,7 +93,7 @@ const column learning_rate{"eta", "", "learning rate"};
 const column points_in_a_batch{"B", "", "points in a batch"};
 
 /// The parameters that all of them have, after those that are the figure's own.
-parameters settings(std::vector<parameter> own) {
+parameters profit_settings(std::vector<parameter> own) {
   const std::vector<parameter> shared = {
       {"rho_I", {10}},
       {"kBT", {4e-21}},
@@ -261,50 +261,51 @@ const parameter start{"w0", {1}};
 std::vector<figure> profit_itself() {
   return {
       {.label = "fig:profit_ex",
-       .settings = settings({prices("the paper says 'each value'; so that optima differ")}),
+       .settings = profit_settings({prices("the paper says 'each value'; so that optima differ")}),
        .cost = 0.2,
        .compute = profits<regression_by_price>},
       {.label = "fig:profit_sgd",
-       .settings =
-           settings({prices("the same as for exact regression"), one_rate, one_batch, start}),
+       .settings = profit_settings(
+           {prices("the same as for exact regression"), one_rate, one_batch, start}),
        .cost = 0.07,
        .compute = profits<sgd_by_price>},
       {.label = "fig:profit_sgd_eta",
-       .settings = settings({rates("the paper says 'varying values'; on both sides of the peak"),
-                             {"eta_min", {0.008}, origin::chosen, "of the lower panel"},
-                             {"eta_max", {0.2}, origin::chosen, "of the lower panel"},
-                             {"rates", {150}, origin::chosen, "of the lower panel"},
-                             one_price,
-                             one_batch,
-                             start}),
+       .settings =
+           profit_settings({rates("the paper says 'varying values'; on both sides of the peak"),
+                            {"eta_min", {0.008}, origin::chosen, "of the lower panel"},
+                            {"eta_max", {0.2}, origin::chosen, "of the lower panel"},
+                            {"rates", {150}, origin::chosen, "of the lower panel"},
+                            one_price,
+                            one_batch,
+                            start}),
        .cost = 0.08,
        .compute = profits_by_learning_rate},
       {.label = "fig:profit_sgd_B",
-       .settings = settings({batches("the paper says 'various values'"),
-                             {"B_max", {100}, origin::chosen, "of the lower panel"},
-                             {"batches", {150}, origin::chosen, "of the lower panel"},
-                             one_price,
-                             one_rate,
-                             start}),
+       .settings = profit_settings({batches("the paper says 'various values'"),
+                                    {"B_max", {100}, origin::chosen, "of the lower panel"},
+                                    {"batches", {150}, origin::chosen, "of the lower panel"},
+                                    one_price,
+                                    one_rate,
+                                    start}),
        .cost = 0.08,
        .compute = profits_by_batch}};
 }
 
 std::vector<figure> its_derivative() {
   return {{.label = "fig:ddn_profit_ex",
-           .settings = settings({prices(as_in_the_profit)}),
+           .settings = profit_settings({prices(as_in_the_profit)}),
            .cost = 0.3,
            .compute = derivatives<regression_by_price>},
           {.label = "fig:ddn_profit_sgd",
-           .settings = settings({prices(as_in_the_profit), one_rate, one_batch, start}),
+           .settings = profit_settings({prices(as_in_the_profit), one_rate, one_batch, start}),
            .cost = 0.08,
            .compute = derivatives<sgd_by_price>},
           {.label = "fig:ddn_profit_sgd_eta",
-           .settings = settings({rates(as_in_the_profit), one_price, one_batch, start}),
+           .settings = profit_settings({rates(as_in_the_profit), one_price, one_batch, start}),
            .cost = 0.08,
            .compute = derivatives<sgd_by_learning_rate>},
           {.label = "fig:ddn_profit_sgd_B",
-           .settings = settings({batches(as_in_the_profit), one_price, one_rate, start}),
+           .settings = profit_settings({batches(as_in_the_profit), one_price, one_rate, start}),
            .cost = 0.08,
            .compute = derivatives<sgd_by_batch>}};
 }

@@ -20,7 +20,7 @@ std::vector<table> constants(const parameters& given, const effort& /*work*/) {
   return {curves};
 }
 
-std::vector<table> errors(const parameters& given, const effort& work) {
+std::vector<table> errors_of_zero_cells(const parameters& given, const effort& work) {
   const double sigma = given.number("sigma");
   struct named {
     std::string name;
@@ -76,7 +76,7 @@ figure eps0_vs_p() {
                                   {"sigma", {1}},
                                   {"dof", {5}}}),
           .cost = 0.02,
-          .compute = errors};
+          .compute = errors_of_zero_cells};
 }
 
 }  // namespace ktln2::paper
