@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <queue>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -42,15 +43,34 @@ MPI_Status next_message(int from) {
   }
 }
 
-void send_text(int tag, std::uint64_t index, const std::string& text) {
-  std::string bytes(sizeof index, '\0');
-  std::copy_n(reinterpret_cast<const char*>(&index), sizeof index, bytes.begin());  // NOLINT
-  bytes += text;
-  if (bytes.size() > std::size_t{1} << 30U) throw std::runtime_error("a block of rows is too long");
-  MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, tag, MPI_COMM_WORLD);
-}
+/// Sends rows, or what was thrown instead. The next block is begun while they are still on their
+/// way.
+class sender {
+ public:
+  sender() = default;
+  ~sender() { MPI_Wait(&request_, MPI_STATUS_IGNORE); }
+  sender(const sender&) = delete;
+  sender& operator=(const sender&) = delete;
+  sender(sender&&) = delete;
+  sender& operator=(sender&&) = delete;
 
-/// The block that process 0 works on itself, in a thread, so that its ears stay open.
+  void send(int tag, std::uint64_t index, const std::string& text) {
+    if (text.size() > std::size_t{1} << 30U)
+      throw std::runtime_error("a block of rows is too long");
+    MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    bytes_.assign(sizeof index, '\0');
+    std::copy_n(reinterpret_cast<const char*>(&index), sizeof index, bytes_.begin());  // NOLINT
+    bytes_ += text;
+    MPI_Isend(bytes_.data(), static_cast<int>(bytes_.size()), MPI_BYTE, 0, tag, MPI_COMM_WORLD,
+              &request_);
+  }
+
+ private:
+  std::string bytes_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// What process 0 works on itself, in a thread, so that its ears stay open.
 class own_worker {
  public:
   explicit own_worker(const row_maker& make) : thread_{[this, &make] { work(make); }} {}
@@ -73,20 +93,19 @@ class own_worker {
     std::exception_ptr failure;
   };
 
-  [[nodiscard]] bool is_idle() {
-    const std::lock_guard lock{mutex_};
-    return !order_ && !result_;
-  }
   void give(const order& what) {
     {
       const std::lock_guard lock{mutex_};
-      order_ = what;
+      orders_.push(what);
     }
     changed_.notify_one();
   }
   std::optional<result> take() {
     const std::lock_guard lock{mutex_};
-    return std::exchange(result_, std::nullopt);
+    if (results_.empty()) return {};
+    result oldest = std::move(results_.front());
+    results_.pop();
+    return oldest;
   }
 
  private:
@@ -95,9 +114,10 @@ class own_worker {
       order mine{};
       {
         std::unique_lock lock{mutex_};
-        changed_.wait(lock, [this] { return is_over_ || order_; });
-        if (!order_) return;
-        mine = *order_;
+        changed_.wait(lock, [this] { return is_over_ || !orders_.empty(); });
+        if (is_over_) return;
+        mine = orders_.front();
+        orders_.pop();
       }
       result made{mine[0], {}, nullptr};
       try {
@@ -106,15 +126,14 @@ class own_worker {
         made.failure = std::current_exception();
       }
       const std::lock_guard lock{mutex_};
-      result_ = std::move(made);
-      order_.reset();
+      results_.push(std::move(made));
     }
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<order> order_;
-  std::optional<result> result_;
+  std::queue<order> orders_;
+  std::queue<result> results_;
   bool is_over_ = false;
   std::thread thread_;  // the last member: it uses the others
 };
@@ -137,7 +156,7 @@ class writer {
 
   /// The others still work on what they were given: it has to be fetched before they go home.
   void drain() {
-    while (std::any_of(load_.begin(), load_.end(), [](int blocks) { return blocks > 0; })) {
+    while (std::any_of(load_.begin() + 1, load_.end(), [](int blocks) { return blocks > 0; })) {
       if (!hear_others()) std::this_thread::sleep_for(pause);
     }
   }
@@ -152,15 +171,18 @@ class writer {
     const std::uint64_t i = handed_out_++;
     return {i, rows_.begin_of(i), rows_.end_of(i)};
   }
-  /// Two at once for each of the others, so that none waits for the next one.
+  /// Two at once for each, so that nobody waits for the next one.
   void hand_out() {
     for (const int wanted : {1, 2}) {
-      for (std::size_t rank = 1; rank < load_.size(); ++rank) {
+      for (std::size_t rank = 0; rank < load_.size(); ++rank) {
         if (load_[rank] >= wanted || !has_more() || !has_room()) continue;
-        send_order(static_cast<int>(rank), next_order());
+        if (rank == 0) {
+          own_.give(next_order());
+        } else {
+          send_order(static_cast<int>(rank), next_order());
+        }
         ++load_[rank];
       }
-      if (own_.is_idle() && has_more() && has_room()) own_.give(next_order());
     }
   }
 
@@ -189,6 +211,7 @@ class writer {
   bool hear_own() {
     auto made = own_.take();
     if (!made) return false;
+    --load_[0];
     arrived(made->index, std::move(made->rows), made->failure);
     return true;
   }
@@ -214,7 +237,7 @@ class writer {
   own_worker own_;
   std::uint64_t handed_out_ = 0;
   std::uint64_t taken_ = 0;
-  std::vector<int> load_;  ///< blocks that each process has; one's own are not counted
+  std::vector<int> load_;  ///< blocks that each process has
   bool failed_ = false;
   std::map<std::uint64_t, std::pair<std::string, std::exception_ptr>> waiting_;
 };
@@ -258,6 +281,7 @@ void mpi_team::leave() {
 
 /// Works on blocks until there are none.
 void mpi_team::serve(const row_maker& make) {
+  sender reply;
   while (!is_over_) {
     (void)next_message(0);
     order mine{};
@@ -268,10 +292,10 @@ void mpi_team::serve(const row_maker& make) {
     try {
       rows = make(mine[1], mine[2]);
     } catch (const std::exception& failure) {
-      send_text(failure_tag, mine[0], failure.what());
+      reply.send(failure_tag, mine[0], failure.what());
       continue;
     }
-    send_text(rows_tag, mine[0], rows);
+    reply.send(rows_tag, mine[0], rows);
   }
 }
 
