@@ -96,18 +96,22 @@ class checker:
         errors = re.findall(r"^(.+?):\d+:\d+: (?:fatal )?error:", done.stderr, re.MULTILINE)
         return [file for file in files if str(file) in errors]
 
-    def check(self, files):
-        """The findings in these files, as text; empty if there are none."""
-        clash = self.that_clash(files) if len(files) > 1 else []
-        if clash:
-            others = [file for file in files if file not in clash]
-            groups = [others, clash] if others else [[file] for file in files]
-            return "".join(map(self.check, groups))
+    def findings(self, files):
         done = subprocess.run(
             ["clang-tidy", "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
              self.one_source(files), "--", *self.flags[files[0]]],
             capture_output=True, text=True)
         return (done.stdout or done.stderr) if done.returncode != 0 else ""
+
+    def check(self, files):
+        """The findings in these files, as text; empty if there are none."""
+        found = self.findings(files)
+        if len(files) == 1 or "[clang-diagnostic-error" not in found:
+            return found
+        clash = self.that_clash(files)
+        others = [file for file in files if file not in clash]
+        groups = [others, clash] if clash and others else [[file] for file in files]
+        return "".join(map(self.check, groups))
 
 
 def main():

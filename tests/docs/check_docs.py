@@ -7,7 +7,7 @@ within a line for any text. `ktln2` and `./run` are the program under test. The 
 run in one scratch folder. A command must succeed, unless its output is shown: then it may exit
 with 1 or 2. A fenced block marked `cpp` that has a main is compiled and must run.
 
-Usage: check_docs.py [--root ROOT] --program PROGRAM -- COMPILER FLAGS...
+Usage: check_docs.py [--root ROOT] [--page PAGE]... --program PROGRAM -- COMPILER FLAGS...
 """
 
 import argparse
@@ -127,12 +127,15 @@ def check_page(page, program, compiler):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
+    parser.add_argument("--page", type=Path, action="append", help="only this one, below the root")
     parser.add_argument("--program", type=Path, required=True)
     parser.add_argument("compiler", nargs="+", help="the C++ compiler and its flags")
     arguments = parser.parse_args()
 
     total = failed = 0
-    for page in [*arguments.root.glob("README.md"), *sorted(arguments.root.glob("docs/*.md"))]:
+    pages = [arguments.root / page for page in arguments.page or ()] or [
+        *arguments.root.glob("README.md"), *sorted(arguments.root.glob("docs/*.md"))]
+    for page in pages:
         for number, what, wrong in check_page(
             page, arguments.program.resolve(), arguments.compiler
         ):
