@@ -91,7 +91,7 @@ def spots(marker):
 
 
 def limit_line(color):
-    return dict(color=color, linestyle=(0, (2, 2)), linewidth=0.6, zorder=1)
+    return dict(color=color, linestyle="--", linewidth=0.6, zorder=1)
 
 
 def line(dashes, label):

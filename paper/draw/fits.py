@@ -6,26 +6,32 @@ BARS = dict(color="0.8", edgecolor="none")
 
 
 def assymp_fit(data):
-    """One panel for each batch size, from small to large."""
-    groups = list(data.main.groups("B"))
-    laws = dict(data["laws"].groups("B"))
-    fits = dict(data["fits"].groups("B"))
-    figure, panels = plt.subplots(len(groups), 1, sharex=True, figsize=(3.4, 1.35 * len(groups) + 0.4),
-                                  squeeze=False)
-    for axes, (B, bars) in zip(panels[:, 0], groups):
-        histogram(axes, bars)
-        curves = dict(laws[B].groups("law"))
-        plot(axes, curves["stationary"], "x", color=SMOOTH, linestyle="--", label="limit")
-        plot(axes, curves["exact"], "x", color=EXACT, label="exact")
-        plot(axes, curves["process"], "x", color=SECOND, linestyle=":", linewidth=1.4,
-             label="process")
-        axes.set_title(f"B = {B:.0f}", loc="left", pad=2)
-        show_distances(axes, fits[B], {"stationary": "limit", "exact": "exact", "process": "process"})
-        axes.set_ylim(0, None)
+    """One row of panels for each batch size, from small to large; one column for each start."""
+    starts = list(data.main.groups("w0"))
+    count = len(list(starts[0][1].groups("B")))
+    figure, panels = plt.subplots(count, len(starts), sharex="col", squeeze=False,
+                                  figsize=(0.6 + 2.6 * len(starts), 1.35 * count + 0.6))
+    for column, (w0, main) in zip(panels.T, starts):
+        laws, fits = (dict(dict(data[name].groups("w0"))[w0].groups("B")) for name in ("laws", "fits"))
+        for axes, (B, bars) in zip(column, main.groups("B")):
+            against_limit(axes, bars, dict(laws[B].groups("law")), fits[B])
+            axes.set_title(f"B = {B:.0f}", loc="left", pad=2)
+        at_w = " = w" if w0 == data.number("w") else f", w = {data.number('w'):g}"
+        column[0].set_title(rf"$\hat w_0$ = {w0:g}{at_w}", loc="center", pad=2)
+        column[-1].set_xlabel(r"$\hat w$ after $\tau$ steps")
+    for axes in panels[:, 0]:
         axes.set_ylabel("density")
-    panels[0, 0].legend(loc="upper left")
-    panels[-1, 0].set_xlabel(r"$\hat w$ after $\tau$ steps")
+    panels[0, 0].legend(loc="upper left", fontsize=6)
     return figure
+
+
+def against_limit(axes, bars, curves, fits):
+    histogram(axes, bars)
+    plot(axes, curves["stationary"], "x", color=SMOOTH, linestyle="--", label="limit")
+    plot(axes, curves["exact"], "x", color=EXACT, label="exact")
+    plot(axes, curves["process"], "x", color=SECOND, linestyle=":", linewidth=1.4, label="process")
+    show_distances(axes, fits, {"stationary": "limit", "exact": "exact", "process": "process"})
+    axes.set_ylim(0, None)
 
 
 def non_assymp_fit(data):

@@ -8,7 +8,16 @@ def profit_ex(data):
 
 
 def profit_sgd(data):
-    return profit(data, "rho_J", price_name)
+    """Below the profit and its error, the best size for many prices."""
+    figure, (top, middle, bottom) = plt.subplots(
+        3, 1, figsize=(3.4, 5), gridspec_kw={"height_ratios": [2.4, 1, 1]}
+    )
+    draw_profit(top, data, "rho_J", price_name)
+    legend_above(top)
+    difference(middle, data, "rho_J")
+    middle.set_xscale("log")
+    draw_sizes(bottom, data, "rho_J", r"price of energy $\rho_J$")
+    return figure
 
 
 def ddn_profit_ex(data):
@@ -135,17 +144,21 @@ def profit_and_sizes(data, varied, name, axis_label):
     )
     draw_profit(top, data, varied, name)
     top.set_xlabel("data points $n$")
-    sizes = data["sizes"]
-    bottom.plot(sizes[varied], sizes["n_exact"], color=EXACT, label="exact moments")
-    bottom.plot(sizes[varied], sizes["n"], color=SMOOTH, linestyle="--", label="paper's formulas")
-    bottom.plot(data["optima"][varied], data["optima"]["n"], **{**STAR, "markersize": 7})
-    bottom.set_xscale("log")
-    bottom.set_xlabel(axis_label)
-    bottom.set_ylabel("best size $n^*$")
-    bottom.set_ylim(0, None)
-    bottom.legend(loc="best")
     legend_above(top)
+    draw_sizes(bottom, data, varied, axis_label)
     return figure
+
+
+def draw_sizes(axes, data, varied, axis_label):
+    sizes = data["sizes"]
+    axes.plot(sizes[varied], sizes["n_exact"], color=EXACT, label="exact moments")
+    axes.plot(sizes[varied], sizes["n"], color=SMOOTH, linestyle="--", label="paper's formulas")
+    axes.plot(data["optima"][varied], data["optima"]["n"], **{**STAR, "markersize": 7})
+    axes.set_xscale("log")
+    axes.set_xlabel(axis_label)
+    axes.set_ylabel("best size $n^*$")
+    axes.set_ylim(0, None)
+    axes.legend(loc="best")
 
 
 def as_map(table, quantity):

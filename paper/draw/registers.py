@@ -380,7 +380,7 @@ def cyclic_device(data):
 def approx_audit(data):
     rows = data.main
     worst = [name for name in rows.columns if name.startswith("worst_p")]
-    header = ["quantity", "status", "assumption", "example", "exact", "approximate", "error", "bound", "family"]
+    header = ["quantity", "status", "assumption", "validated by", "used in", "example", "exact", "approximate", "error", "bound", "family"]
     header += [f"worst, p = {name.removeprefix('worst_p')}" for name in worst]
 
     def short(value):
@@ -390,9 +390,10 @@ def approx_audit(data):
     for i, quantity in enumerate(rows["quantity"]):
         numbers = [f"{rows['exact'][i]:.6f}", f"{rows['approximate'][i]:.6f}", short(rows["error"][i])]
         bound = short(rows["bound"][i]).lstrip("+") or "none"
-        body.append([quantity, rows["status"][i], rows["assumption"][i], rows["example"][i], *numbers, bound,
-                     rows["family"][i], *(short(rows[name][i]) for name in worst)])
-    return text_table(header, body, [1.1, 0.75, 1.2, 0.85, 0.7, 0.75, 0.6, 0.6, 1.05] + [0.6] * len(worst), size=6)
+        words = [rows[name][i] for name in ("status", "assumption", "validated_by", "used_in", "example")]
+        body.append([quantity, *words, *numbers, bound, rows["family"][i],
+                     *(short(rows[name][i]) for name in worst)])
+    return text_table(header, body, [1.1, 0.75, 1.2, 1.15, 0.85, 0.85, 0.7, 0.75, 0.6, 0.6, 1.05] + [0.6] * len(worst), size=6)
 
 
 for _p in range(1, 9):

@@ -55,16 +55,20 @@ void table::add(std::vector<cell> row) {
   rows_.push_back(std::move(row));
 }
 
-std::vector<double> table::numbers(const std::string& column) const {
+std::size_t table::position(const std::string& column) const {
   const auto found = std::find_if(columns_.begin(), columns_.end(),
                                   [&](const auto& c) { return c.name == column; });
   if (found == columns_.end()) {
     throw std::logic_error(fmt::format("table '{}' has no column '{}'", name_, column));
   }
+  return static_cast<std::size_t>(found - columns_.begin());
+}
+
+std::vector<double> table::numbers(const std::string& column) const {
+  const std::size_t at = position(column);
   std::vector<double> result;
-  for (const auto& row : rows_) {
-    result.push_back(std::get<double>(row[static_cast<std::size_t>(found - columns_.begin())]));
-  }
+  result.reserve(rows_.size());
+  for (const auto& row : rows_) result.push_back(std::get<double>(row[at]));
   return result;
 }
 

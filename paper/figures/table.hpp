@@ -47,6 +47,8 @@ class table {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::vector<column>& columns() const { return columns_; }
   [[nodiscard]] const std::vector<std::vector<cell>>& rows() const { return rows_; }
+  /// Which column has this name, from 0. Throws std::logic_error if none has.
+  [[nodiscard]] std::size_t position(const std::string& column) const;
   /// The numbers of one column.
   [[nodiscard]] std::vector<double> numbers(const std::string& column) const;
 

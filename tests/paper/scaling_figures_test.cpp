@@ -35,7 +35,8 @@ TEST(fig_ddn_profit_ex, dotted_lines_are_at_the_zeros) {
   EXPECT_NEAR(at(exact, {{"rho_J", 1e17}}, "n"), reference("scaling.json", "H.ntEx.rJ1e17"), 1e-9);
   const table sgd = tables_of("fig:ddn_profit_sgd").at(1);
   EXPECT_NEAR(at(sgd, {{"rho_J", 5e16}}, "n"), reference("scaling.json", "H.ntSGD.rJ5e16"), 1e-9);
-  EXPECT_THROW(static_cast<void>(at(sgd, {{"rho_J", 2e17}}, "n")), std::logic_error);
+  const table dear = tables_of("fig:ddn_profit_sgd", {{"rho_J", {2e17}}}).at(1);
+  EXPECT_THROW(static_cast<void>(at(dear, {{"rho_J", 2e17}}, "n")), std::logic_error);
   const table batches = tables_of("fig:ddn_profit_sgd_B").at(1);
   EXPECT_NEAR(at(batches, {{"B", 5}}, "n"), reference("scaling.json", "H.ntSGD.B5"), 1e-9);
 }
@@ -52,6 +53,12 @@ TEST(fig_profit_sgd, exact_moments_move_the_best_sizes_by_a_batch) {
   EXPECT_EQ(optima.numbers("n"), (std::vector<double>{420, 250, 160, 10}));
   EXPECT_EQ(optima.numbers("n_entropies"), optima.numbers("n"));
   EXPECT_EQ(optima.numbers("n_exact"), (std::vector<double>{410, 240, 150, 10}));
+}
+
+TEST(fig_profit_sgd, dear_energy_leaves_a_single_batch) {
+  const table sizes = tables_of("fig:profit_sgd").at(2);
+  EXPECT_EQ(sizes.numbers("n").front(), 420);
+  EXPECT_EQ(sizes.numbers("n").back(), 10);
 }
 
 TEST(fig_profit_sgd_eta, the_best_size_has_a_peak) {

@@ -222,6 +222,17 @@ std::vector<table> derivatives(const parameters& given, const effort& work) {
   return {derivative_table(all, given, work), zeros_table(all)};
 }
 
+std::vector<table> sgd_profits_by_price(const parameters& given, const effort& work) {
+  std::vector<table> tables = profits<sgd_by_price>(given, work);
+  const std::vector<double> all = log_grid(given.number("rho_J_min"), given.number("rho_J_max"),
+                                           work.points(given.count("prices"), 8));
+  const auto curve_at = [&](double price) {
+    return paper_sgd(given, price, given.number("eta"), given.integer("B"));
+  };
+  tables.push_back(sizes_table(price_of_energy, all, curve_at, work));
+  return tables;
+}
+
 std::vector<table> profits_by_learning_rate(const parameters& given, const effort& work) {
   std::vector<table> tables = profits<sgd_by_learning_rate>(given, work);
   const std::vector<double> rates = log_grid(given.number("eta_min"), given.number("eta_max"),
@@ -247,10 +258,10 @@ std::vector<table> profits_by_batch(const parameters& given, const effort& work)
 const char* const as_in_the_profit = "as in the figure of the profit";
 
 parameter prices(const char* why) {
-  return {"rho_J", {1e16, 2e16, 5e16, 1e17, 2e17}, origin::chosen, why};
+  return {"rho_J", {1e16, 2e16, 5e16, 1e17, 1.5e17}, origin::chosen, why};
 }
 parameter rates(const char* why) {
-  return {"eta", {0.01, 0.02, 0.03, 0.05, 0.1}, origin::chosen, why};
+  return {"eta", {0.03, 0.04, 0.05, 0.07, 0.1}, origin::chosen, why};
 }
 parameter batches(const char* why) { return {"B", {1, 5, 10, 20, 50}, origin::chosen, why}; }
 const parameter one_price{"rho_J", {5e16}};
@@ -261,23 +272,29 @@ const parameter start{"w0", {1}};
 std::vector<figure> profit_itself() {
   return {
       {.label = "fig:profit_ex",
-       .settings = profit_settings({prices("the paper says 'each value'; so that optima differ")}),
+       .settings = profit_settings(
+           {prices("the paper says 'each value'; those whose optimum is inside, for SGD too")}),
        .cost = 0.2,
        .compute = profits<regression_by_price>},
       {.label = "fig:profit_sgd",
-       .settings = profit_settings(
-           {prices("the same as for exact regression"), one_rate, one_batch, start}),
-       .cost = 0.07,
-       .compute = profits<sgd_by_price>},
+       .settings = profit_settings({prices("the same as for exact regression"),
+                                    {"rho_J_min", {1e16}, origin::chosen, "of the lowest panel"},
+                                    {"rho_J_max", {1e18}, origin::chosen, "of the lowest panel"},
+                                    {"prices", {150}, origin::chosen, "of the lowest panel"},
+                                    one_rate,
+                                    one_batch,
+                                    start}),
+       .cost = 0.15,
+       .compute = sgd_profits_by_price},
       {.label = "fig:profit_sgd_eta",
-       .settings =
-           profit_settings({rates("the paper says 'varying values'; on both sides of the peak"),
-                            {"eta_min", {0.008}, origin::chosen, "of the lower panel"},
-                            {"eta_max", {0.2}, origin::chosen, "of the lower panel"},
-                            {"rates", {150}, origin::chosen, "of the lower panel"},
-                            one_price,
-                            one_batch,
-                            start}),
+       .settings = profit_settings(
+           {rates("the paper says 'varying values'; those of which its caption is true"),
+            {"eta_min", {0.008}, origin::chosen, "of the lower panel"},
+            {"eta_max", {0.2}, origin::chosen, "of the lower panel"},
+            {"rates", {150}, origin::chosen, "of the lower panel"},
+            one_price,
+            one_batch,
+            start}),
        .cost = 0.08,
        .compute = profits_by_learning_rate},
       {.label = "fig:profit_sgd_B",

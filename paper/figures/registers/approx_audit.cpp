@@ -26,12 +26,16 @@ struct subject {
   const char* equation;
   const char* status;
   const char* assumption;
+  const char* validated_by;
+  const char* used_in;
   std::string example;
   std::string family;
   std::vector<compare> cases;
   std::function<double(const float_format&)> bound = nullptr;
   const char* bound_from = "none";
 };
+
+constexpr const char* all_that_follows = "all that follows";
 
 using approximate = std::function<double(const float_format&, const law&)>;
 
@@ -122,19 +126,23 @@ std::vector<subject> off_zero(const parameters& given, const effort& work) {
       fmt::format("σ = {}, μ from {} to {}", sigma, far, given.number("mu_max"));
   const std::vector<law> laws = offset_laws(given, 0, work);
   return {
-      {"H(X), exact", "cor:gauss_fp_ent", "exact", "none", example, family,
-       against_exact(laws, second_value), at(x, both_error_bars), "error bars"},
+      {"H(X), exact", "cor:gauss_fp_ent", "exact", "none", "definition",
+       "Figs. 1, 2; the measure of 1 to 3", example, family, against_exact(laws, second_value),
+       at(x, both_error_bars), "error bars"},
       {"Approximation 1", "eq:diff_approx", "asymptotic", "the density hardly varies inside a cell",
-       example, family, against_exact(laws, approximation_1), at(x, first_step_bound),
-       "Poincaré inequality (ours)"},
-      {"Approximation 2 on 𝕌", "eq:Ht_s_U", "theorem", "also: widths proportional to |x|", example,
-       family, against_exact(laws, approximation_2_granular), at(x, two_steps_bound),
+       "Kostina 2017; app:FPN; Figs. 1, 2", all_that_follows, example, family,
+       against_exact(laws, approximation_1), at(x, first_step_bound), "Poincaré inequality (ours)"},
+      {"Approximation 2 on 𝕌", "eq:Ht_s_U", "theorem", "also: widths proportional to |x|",
+       "thm:steps; Figs. 1, 2", all_that_follows, example, family,
+       against_exact(laws, approximation_2_granular), at(x, two_steps_bound),
        "thm:steps, and Approximation 1"},
       {"Approximation 2", "eq:first_two_approx", "theorem",
-       "also: hardly any overflow or underflow, E ≥ 4", example, family,
-       against_exact(laws, approximation_2), at(x, whole_line_bound), whole_line_reason},
-      {"Approximation 3", "eq:three_approxes", "asymptotic", "also: |μ| far larger than σ", example,
-       far_family, against_exact(offset_laws(given, far, work), approximation_3)}};
+       "also: hardly any overflow or underflow, E ≥ 4", "thm:steps; Figs. 1, 2", all_that_follows,
+       example, family, against_exact(laws, approximation_2), at(x, whole_line_bound),
+       whole_line_reason},
+      {"Approximation 3", "eq:three_approxes", "asymptotic", "also: |μ| far larger than σ",
+       "app:FPN_app3; Fig. 1", "outputs (Secs. IV, V)", example, far_family,
+       against_exact(offset_laws(given, far, work), approximation_3)}};
 }
 
 subject zero_mean(const parameters& given, const effort& work) {
@@ -147,6 +155,8 @@ subject zero_mean(const parameters& given, const effort& work) {
           "eq:single_mean_0",
           "exact, given 1 and 2",
           "1 and 2 hold; normal with mean 0",
+          "thm:single_gaussian; Fig. 1",
+          "inputs; inference",
           fmt::format("N(0, {}²)", x.scale()),
           "σ over one octave",
           against_exact(laws,
@@ -168,6 +178,8 @@ subject slope(const parameters& given) {
           "eq:landauer_exact_lr",
           "asymptotic",
           "1 to 3 hold; n > 2; |w| far larger than the deviation of ŵ",
+          "fig:ex_landauer",
+          "Secs. IV, VI",
           fmt::format("n = {}, w = {}", sizes.front(), slopes.front()),
           fmt::format("n = {}, w = {}", fmt::join(sizes, ", "), fmt::join(slopes, ", ")),
           against_exact(laws, approximation_3)};
@@ -208,19 +220,20 @@ std::vector<subject> pairs(const parameters& given, const effort& work) {
     return comparison{joint_entropy({format, format}, first).joint.value.value(), second};
   });
   const std::string example = fmt::format("SNR {}", ratios.front());
-  return {
-      {"H(X, Y), exact", "cor:joint_ent", "exact", "none", example, example, roads,
-       [first](const float_format& format) {
-         const format_pair both{format, format};
-         return (joint_entropy(both, first).joint.error +
-                 joint_entropy_by_identity(both, first).error)
-             .value();
-       },
-       "error bars"},
-      {"H̃(X, Y)", "eq:approx_joint_ent_SNR", "exact, given 1 and 2",
-       "1 and 2 hold; SNR not too large", example, fmt::format("SNR {}", fmt::join(ratios, ", ")),
-       closed, [first](const float_format& format) { return whole_plane_bound(format, first); },
-       whole_line_reason}};
+  return {{"H(X, Y), exact", "cor:joint_ent", "exact", "none", "definition",
+           "Figs. 1, 2; the measure of 1 to 3", example, example, roads,
+           [first](const float_format& format) {
+             const format_pair both{format, format};
+             return (joint_entropy(both, first).joint.error +
+                     joint_entropy_by_identity(both, first).error)
+                 .value();
+           },
+           "error bars"},
+          {"H̃(X, Y)", "eq:approx_joint_ent_SNR", "exact, given 1 and 2",
+           "1 and 2 hold; SNR not too large", "thm:double_gaussian; Fig. 2", "input of training",
+           example, fmt::format("SNR {}", fmt::join(ratios, ", ")), closed,
+           [first](const float_format& format) { return whole_plane_bound(format, first); },
+           whole_line_reason}};
 }
 
 // --- stochastic gradient descent ---
@@ -271,11 +284,11 @@ std::vector<subject> sgd(const parameters& given, const effort& work) {
     });
   }
   return {{"SGD in the end, its law", "eq:SGD_final_dist", "numerical",
-           "large batches, small steps, ŵ near w", sgd_example(given, "late_steps"),
-           sgd_family(given, "late_steps"), stationary},
+           "large batches, small steps, ŵ near w", "fig:assymp_fit, fig:sgd_w_2x2", "Sec. V.A",
+           sgd_example(given, "late_steps"), sgd_family(given, "late_steps"), stationary},
           {"H̃(ŵ) after k steps of SGD", "eq:sgd_landauer_noneq", "numerical",
-           "1 to 3 hold; k ≥ 100 or so", sgd_example(given, "steps"), sgd_family(given, "steps"),
-           under_way}};
+           "1 to 3 hold; k ≥ 100 or so", "fig:sgd_w_2x2", "Secs. V.B, VI",
+           sgd_example(given, "steps"), sgd_family(given, "steps"), under_way}};
 }
 
 // --- the table ---
@@ -310,6 +323,8 @@ std::vector<table> audit(const parameters& given, const effort& work) {
                                  {"equation", "", "label of the paper"},
                                  {"status", "", "as the paper has it"},
                                  {"assumption", "", "what must hold"},
+                                 {"validated_by", "", "as the paper has it"},
+                                 {"used_in", "", "as the paper has it"},
                                  {"example", "", "where it was measured, at the last p"},
                                  {"exact", "bits", "exact entropy of the example"},
                                  {"approximate", "bits", "approximate entropy of the example"},
@@ -325,11 +340,19 @@ std::vector<table> audit(const parameters& given, const effort& work) {
   const float_format finest{precisions.back(), E};
   for (const subject& row : subjects(given, work)) {
     const comparison example = row.cases.front()(finest);
-    std::vector<cell> cells = {
-        row.quantity,        row.equation,    row.status,
-        row.assumption,      row.example,     example.exact,
-        example.approximate, example.error(), row.bound ? row.bound(finest) : nothing,
-        row.bound_from,      row.family};
+    std::vector<cell> cells = {row.quantity,
+                               row.equation,
+                               row.status,
+                               row.assumption,
+                               row.validated_by,
+                               row.used_in,
+                               row.example,
+                               example.exact,
+                               example.approximate,
+                               example.error(),
+                               row.bound ? row.bound(finest) : nothing,
+                               row.bound_from,
+                               row.family};
     for (const int p : precisions) cells.emplace_back(worst(row, {p, E}, work));
     rows.add(std::move(cells));
   }

@@ -11,10 +11,21 @@ using namespace simulation;
 
 /// One of the histograms of a figure about SGD.
 struct sgd_series {
-  double key;  ///< what sets it apart, such as the batch size
+  std::vector<double> keys;  ///< what sets it apart, such as the batch size
   sgd_problem problem;
   double steps;
 };
+
+/// A row that begins with the keys of its series.
+void add_row(table& rows, const std::vector<double>& keys, std::vector<cell> more) {
+  more.insert(more.begin(), keys.begin(), keys.end());
+  rows.add(std::move(more));
+}
+
+std::vector<column> columns_of(const std::vector<column>& keys, std::vector<column> more) {
+  more.insert(more.begin(), keys.begin(), keys.end());
+  return more;
+}
 
 std::string name_of(sgd_model model) {
   switch (model) {
@@ -41,41 +52,44 @@ void add_histogram(table& rows, const sgd_series& series, const sample& slopes, 
   for (std::size_t i = 0; i < h.counts.size(); ++i) {
     const auto count = static_cast<double>(h.counts[i]);
     const double width = h.edge(i + 1) - h.edge(i);
-    rows.add({series.key, h.edge(i), h.edge(i + 1), count,
-              count / static_cast<double>(slopes.size()) / width});
+    add_row(rows, series.keys,
+            {h.edge(i), h.edge(i + 1), count, count / static_cast<double>(slopes.size()) / width});
   }
 }
 
-void add_density(table& rows, double key, const std::string& name, const law& x, int points) {
+void add_density(table& rows, const sgd_series& series, const std::string& name, const law& x,
+                 int points) {
   const double half = reach * deviation(x);
   for (const double at : linear_grid(mean(x) - half, mean(x) + half, points)) {
-    rows.add({key, name, at, pdf(x, at)});
+    add_row(rows, series.keys, {name, at, pdf(x, at)});
   }
 }
 
-void add_fit(table& rows, double key, const std::string& name, const sample& slopes, const law& x) {
+void add_fit(table& rows, const sgd_series& series, const std::string& name, const sample& slopes,
+             const law& x) {
   const goodness_of_fit fit = fit_of(slopes, [&](double at) { return cdf(x, at); });
-  rows.add({key, name, fit.kolmogorov_smirnov, fit.kolmogorov_p_value});
+  add_row(rows, series.keys, {name, fit.kolmogorov_smirnov, fit.kolmogorov_p_value});
 }
 
 /// Histograms of simulated slopes (main table), the densities of several laws (table "laws"), and
 /// how far each of them is from the simulation (table "fits").
-std::vector<table> tables_of(const column& key, const std::vector<sgd_series>& all,
+std::vector<table> tables_of(const std::vector<column>& keys, const std::vector<sgd_series>& all,
                              const std::vector<sgd_model>& models, const parameters& given,
                              const effort& work) {
-  table histograms({key,
-                    {"low", "", "lower end of a bin"},
-                    {"high", "", "its upper end"},
-                    {"count", "", "simulated slopes in it"},
-                    {"density", "", "their share, divided by the width of the bin"}});
-  table laws("laws", {key,
-                      {"law", "", "process (Ornstein-Uhlenbeck), stationary (its limit), or exact"},
-                      {"x", "", "slope"},
-                      {"density", "", "probability density"}});
-  table fits("fits", {key,
-                      {"law", "", "as in the table of laws"},
-                      {"distance", "", "Kolmogorov-Smirnov distance to the simulation"},
-                      {"p_value", "", "of that distance, if the law were right"}});
+  table histograms(
+      columns_of(keys, {{"low", "", "lower end of a bin"},
+                        {"high", "", "its upper end"},
+                        {"count", "", "simulated slopes in it"},
+                        {"density", "", "their share, divided by the width of the bin"}}));
+  table laws("laws",
+             columns_of(keys, {{"law", "",
+                                "process (Ornstein-Uhlenbeck), stationary (its limit), or exact"},
+                               {"x", "", "slope"},
+                               {"density", "", "probability density"}}));
+  table fits("fits",
+             columns_of(keys, {{"law", "", "as in the table of laws"},
+                               {"distance", "", "Kolmogorov-Smirnov distance to the simulation"},
+                               {"p_value", "", "of that distance, if the law were right"}}));
   for (const sgd_series& series : all) {
     const auto& [model, how] = series.problem;
     require_valid(model, how, series.steps);
@@ -85,8 +99,8 @@ std::vector<table> tables_of(const column& key, const std::vector<sgd_series>& a
     for (const sgd_model which : models) {
       work.pause();
       const law x = sgd_law(model, how, series.steps, which);
-      add_density(laws, series.key, name_of(which), x, work.points(given.count("points")));
-      add_fit(fits, series.key, name_of(which), slopes, x);
+      add_density(laws, series, name_of(which), x, work.points(given.count("points")));
+      add_fit(fits, series, name_of(which), slopes, x);
     }
   }
   return {histograms, laws, fits};
@@ -94,21 +108,23 @@ std::vector<table> tables_of(const column& key, const std::vector<sgd_series>& a
 
 std::vector<table> by_batch(const parameters& given, const effort& work) {
   std::vector<sgd_series> all;
-  for (const double batch : some_of(given.list("B"), work, 1)) {
-    const linear_model model{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
-    const descent how{given.number("eta"), batch, given.number("w0")};
-    all.push_back({batch, {model, how}, given.number("tau")});
+  const linear_model model{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+  for (const double w0 : given.list("w0")) {
+    for (const double batch : some_of(given.list("B"), work, 1)) {
+      const descent how{given.number("eta"), batch, w0};
+      all.push_back({{w0, batch}, {model, how}, given.number("tau")});
+    }
   }
-  return tables_of({"B", "", "points a batch"}, all,
+  return tables_of({{"w0", "", "where the runs begin"}, {"B", "", "points a batch"}}, all,
                    {sgd_model::stationary, sgd_model::ou, sgd_model::exact}, given, work);
 }
 
 std::vector<table> by_steps(const parameters& given, const effort& work) {
   std::vector<sgd_series> all;
   for (const double k : some_of(given.list("k"), work)) {
-    all.push_back({k, sgd_problem_of(given, given.number("w")), k});
+    all.push_back({{k}, sgd_problem_of(given, given.number("w")), k});
   }
-  return tables_of({"k", "", "steps"}, all, {sgd_model::ou, sgd_model::exact}, given, work);
+  return tables_of({{"k", "", "steps"}}, all, {sgd_model::ou, sgd_model::exact}, given, work);
 }
 
 }  // namespace
@@ -122,12 +138,16 @@ figure assymp_fit() {
                           {"sigma_x", {1}},
                           {"sigma_xi", {1}},
                           {"trials", {1000}},
-                          {"w0", {1}, origin::chosen, "as in the figures about the cost of SGD"},
+                          {"w0",
+                           {2, 1},
+                           origin::chosen,
+                           "at w, where the limit is reached in time; and as in the figures about "
+                           "the cost of SGD, where it is not"},
                           {"w", {2}, origin::chosen, "as in the scaling figures"},
                           {"bins", {36}, origin::chosen, "a quarter of a deviation each"},
                           {"points", {181}, origin::chosen, "for smooth curves"}}),
           .is_random = true,
-          .cost = 1.5,
+          .cost = 3,
           .compute = by_batch};
 }
 
