@@ -12,12 +12,6 @@
 namespace ktln2::paper {
 namespace {
 
-double width_of(const std::vector<register_group>& groups) {
-  double sum = 0;
-  for (const register_group& group : groups) sum += group.count * group.width;
-  return sum;
-}
-
 finding paying_steps(const claim& what, const effort& /*work*/) {
   const computation c = regression_cost(one_format({24, 8}), {}, 10, entropy_kind::smooth);
   const std::array<device_step, 4> steps = c.device.protocol();
@@ -50,39 +44,6 @@ finding landauer_formula(const claim& what, const effort& /*work*/) {
           .as_stated = worst <= what.number("tolerance")};
 }
 
-finding regression_input_bits(const claim& what, const effort& /*work*/) {
-  bool is_true = true;
-  for (const float_format format : {float_format{24, 8}, {4, 4}}) {
-    for (const double n : {1.0, 1000.0}) {
-      const computation c = regression_cost(one_format(format), {}, n, entropy_kind::smooth);
-      const double expected = what.number("registers") * n * format.width();
-      is_true = is_true && width_of(c.device.input()) == expected &&
-                width_of(c.device.output()) == format.width();
-    }
-  }
-  const computation c = regression_cost(one_format({24, 8}), {}, 1000, entropy_kind::smooth);
-  return {.found = fmt::format("{:.0f} bits in and {:.0f} out for $n = 1000$, $R = 32$",
-                               width_of(c.device.input()), width_of(c.device.output())),
-          .as_stated = is_true};
-}
-
-finding sgd_input_bits(const claim& what, const effort& /*work*/) {
-  const auto width = [](const float_format& format, double batch) {
-    return width_of(sgd_step_cost(one_format(format), {.w = 2}, {.batch = batch}, 5, sgd_model::ou,
-                                  entropy_kind::smooth)
-                        .device.input());
-  };
-  bool is_true = true;
-  for (const float_format format : {float_format{24, 8}, {4, 4}}) {
-    for (const double batch : {1.0, 128.0}) {
-      const double registers = what.number("each") * batch + what.number("more");
-      is_true = is_true && width(format, batch) == registers * format.width();
-    }
-  }
-  return {.found = fmt::format("{:.0f} bits in for $B = 10$, $R = 32$", width({24, 8}, 10)),
-          .as_stated = is_true};
-}
-
 finding steps_telescope(const claim& what, const effort& /*work*/) {
   const register_formats formats = one_format({24, 8});
   const linear_model model{.w = 2};
@@ -103,8 +64,6 @@ finding steps_telescope(const claim& what, const effort& /*work*/) {
 check_table device_checks() {
   return {{"paying_steps", paying_steps},
           {"landauer_formula", landauer_formula},
-          {"regression_input_bits", regression_input_bits},
-          {"sgd_input_bits", sgd_input_bits},
           {"steps_telescope", steps_telescope}};
 }
 

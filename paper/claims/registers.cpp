@@ -156,23 +156,13 @@ finding nearest_value(const claim& what, const effort& /*work*/) {
       .as_stated = differing == what.number("exceptions") && farther == what.number("exceptions")};
 }
 
-finding fp8_fields(const claim& what, const effort& /*work*/) {
-  const float_format format{4, 4};
-  return {.found = fmt::format("p4e4: {} bits, {} of them mantissa and {} exponent", format.width(),
-                               format.p() - 1, format.exponent_bits()),
-          .as_stated = format.width() == what.number("bits") &&
-                       format.p() - 1 == what.number("mantissa") &&
-                       format.exponent_bits() == what.number("exponent")};
-}
-
 }  // namespace
 
 check_table register_checks() {
   return {{"value_count", value_count},       {"single_value_count", single_value_count},
           {"exponent_range", exponent_range}, {"ieee_range", ieee_range},
           {"ieee_fields", ieee_fields},       {"bfloat_fields", bfloat_fields},
-          {"one_level", one_level},           {"nearest_value", nearest_value},
-          {"fp8_fields", fp8_fields}};
+          {"one_level", one_level},           {"nearest_value", nearest_value}};
 }
 
 }  // namespace ktln2::paper

@@ -10,9 +10,11 @@
 #include "ktln2/cost/computations.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/entropy/approximations.hpp"
+#include "ktln2/simulation/sample.hpp"
 #include "paper/claims/claim_tools.hpp"
 #include "paper/claims/claims.hpp"
 #include "paper/figures/figure.hpp"
+#include "paper/figures/sgd/fits.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -20,38 +22,60 @@ namespace {
 /// The setting of the paper's figures: η = 0.01, B = 10, ŵ₀ = 1, unit deviations.
 constexpr descent figure_descent{.eta = 0.01, .batch = 10, .w0 = 1};
 
-/// C(ŵ₀) from one step: its variance is η² C/B.
-double gradient_variance(const linear_model& model, const descent& how) {
-  return std::pow(exact_moments(model, how, 1).deviation / how.eta, 2) * how.batch;
+/// The gradient at a start, from many simulated steps: its mean and its variance, C(ŵ₀), for one
+/// point, each with its standard error.
+struct gradient_noise {
+  double mean;
+  double mean_error;
+  double variance;
+  double variance_error;
+};
+gradient_noise simulated_gradient(const linear_model& model, double start, const effort& work) {
+  const descent how{.eta = 0.01, .batch = 10, .w0 = start};
+  const simulation::sample slopes(
+      simulated(simulation::sgd_trial{model, how, 1}, work.points(200'000), work));
+  const double count = static_cast<double>(slopes.size());
+  const auto moment = [&](double around, int power) {
+    compensated_sum sum;
+    for (const double w : slopes.sorted()) sum.add(std::pow((w - around) / how.eta, power));
+    return sum.value() / count;
+  };
+  const double step = moment(start, 1);
+  const double middle = start + how.eta * step;
+  const double variance = moment(middle, 2);
+  const double spread = std::sqrt((moment(middle, 4) - variance * variance) / count);
+  return {step, std::sqrt(variance / count), variance * how.batch, spread * how.batch};
 }
 
-finding gradient_variance_at_optimum(const claim& what, const effort& /*work*/) {
+finding gradient_variance_at_optimum(const claim& what, const effort& work) {
   const linear_model model{.w = 2, .sigma_x = 1.5, .sigma_xi = 0.5};
   const double product = std::pow(1.5, what.number("power")) * std::pow(0.5, what.number("power"));
-  const double at_optimum = gradient_variance(model, {.w0 = 2});
-  return {.found = fmt::format(R"(${:.6f} = 1.5^2 \cdot 0.5^2$ at $w$; {:.4f} at a distance of 1)",
-                               at_optimum, gradient_variance(model, {.w0 = 1})),
-          .as_stated = relative_gap(at_optimum, product) <= 1e-12};
+  const gradient_noise at_optimum = simulated_gradient(model, 2, work);
+  const gradient_noise away = simulated_gradient(model, 1, work);
+  return {
+      .found = fmt::format(
+          R"(${:.4f} \pm {:.4f}$ at $w$, where $1.5^2 \cdot 0.5^2 = {:.4f}$; {:.2f} at a distance of 1)",
+          at_optimum.variance, at_optimum.variance_error, product, away.variance),
+      .as_stated = std::fabs(at_optimum.variance - product) <=
+                   what.number("errors") * at_optimum.variance_error};
 }
 
 finding effective_temperature(const claim& what, const effort& /*work*/) {
-  extreme gap;
-  for (const double eta : {0.001, 0.01, 0.1}) {
+  const linear_model model{.w = 2, .sigma_x = 1.5, .sigma_xi = 0.7};
+  extreme gap;  // in units of η σ_x²
+  for (const double eta : {1e-4, 1e-3, 1e-2}) {
     for (const double batch : {1.0, 10.0}) {
-      const linear_model model{.w = 2, .sigma_x = 1.5, .sigma_xi = 0.7};
       const descent how{.eta = eta, .batch = batch};
       const double temperature = eta * std::pow(1.5 * 0.7, 2) / (what.number("two") * batch);
-      const double limit = deviation(sgd_stationary_law(model, how));
-      const double variance = std::pow(limit, 2);
-      gap.add(relative_gap(variance * 1.5 * 1.5, temperature), eta);  // equipartition
-      gap.add(relative_gap(deviation(sgd_ou_law(model, how, 1e6)), limit), eta);
+      const double energy = std::pow(1.5 * sgd_limit_deviation(model, how), 2);  // equipartition
+      gap.add(relative_gap(energy, temperature) / (eta * 1.5 * 1.5), eta);
     }
   }
   return {
       .found = fmt::format(
-          R"(equipartition, $\sigma_x^2\,\mathrm{{Var}}(\phi) = T_{{\mathrm{{eff}}}}$, holds {})",
-          agreement(gap.value)),
-      .as_stated = gap.value <= what.number("tolerance")};
+          R"($\sigma_x^2\,\mathrm{{Var}}(\hat w)$ of SGD is $T_{{\mathrm{{eff}}}}$ to {:.2f} times $\eta \sigma_x^2$)",
+          gap.value),
+      .as_stated = gap.value <= what.number("order")};
 }
 
 /// One step from w, against the normal law with its moments.
@@ -68,20 +92,22 @@ finding gradient_noise_normal(const claim& what, const effort& /*work*/) {
                        distance(what.number("large")) <= what.number("close")};
 }
 
-/// The exact mean of one step gives the force: φ − E φ' = ησ_x²φ.
-finding drift(const claim& what, const effort& /*work*/) {
-  extreme gap;
+/// The mean step is η σ_x² (w - ŵ).
+finding drift(const claim& what, const effort& work) {
+  extreme gap;  // in standard errors
   for (const double sigma_x : {0.5, 1.0, 3.0}) {
     const linear_model model{.w = 4, .sigma_x = sigma_x};
-    const descent& how = figure_descent;
-    const double force = (exact_moments(model, how, 1).mean - how.w0) / (how.eta * 3);
-    gap.add(relative_gap(force, std::pow(sigma_x, what.number("power"))), sigma_x);
+    for (const double start : {1.0, model.w}) {
+      const gradient_noise step = simulated_gradient(model, start, work);
+      const double force = std::pow(sigma_x, what.number("power")) * (model.w - start);
+      gap.add(std::fabs(step.mean - force) / step.mean_error, sigma_x);
+    }
   }
-  return {.found = fmt::format(
-              R"(the mean step over $\eta (w - \hat w)$ is $\sigma_x^2$ {} for $\sigma_x = )"
-              R"(\frac{{1}}{{2}}, 1, 3$)",
-              agreement(gap.value)),
-          .as_stated = gap.value <= 1e-12};
+  return {
+      .found = fmt::format(
+          R"(the mean step over $\eta$ is $\sigma_x^2 (w - \hat w)$ to {:.1f} standard errors or less)",
+          gap.value),
+      .as_stated = gap.value <= what.number("errors")};
 }
 
 finding small_steps_concentrate(const claim& what, const effort& /*work*/) {
@@ -136,25 +162,20 @@ double deviation_ratio(double w, double k) {
 
 finding ou_tracks(const claim& what, const effort& /*work*/) {
   const double well = what.number("well");
-  const auto worst = [](double k) {
-    return largest(slopes_of_the_figures,
-                   [&](double w) { return std::fabs(deviation_ratio(w, k) - 1); });
+  // Where it starts at w itself, there is no way to track.
+  const std::vector<double> slopes = {0.25, 0.5, 2, 5};
+  const auto worst = [&](double k) {
+    return largest(slopes, [&](double w) { return std::fabs(deviation_ratio(w, k) - 1); });
   };
   const double stated = what.number("k");
   double from = 2000;
   while (from > 1 && worst(from - 1).value <= well) --from;
   const extreme there = worst(stated);
-  return {.found = fmt::format("the deviation of SGD is {1:.3f} ($w = 2$) and {2:.3f} ($w = 5$) "
-                               "times that of the process "
-                               "at $k = {0}$; {3:.3f} and {4:.3f} times at $k = 500$",
-                               stated, deviation_ratio(2, stated), deviation_ratio(5, stated),
-                               deviation_ratio(2, 500), deviation_ratio(5, 500)),
+  return {.found = fmt::format(
+              "the deviation of SGD is {1:.3f} ($w = 2$) and {2:.3f} ($w = 5$) "
+              "times that of the process at $k = {0}$; within {3:.0f}% from $k = {4:.0f}$ on",
+              stated, deviation_ratio(2, stated), deviation_ratio(5, stated), 100 * well, from),
           .as_stated = there.value <= well,
-          .as_qualified = from <= what.number("latest"),
-          .qualification =
-              fmt::format("from $k = {1:.0f}$ on, to {0:.0f}% of the deviation, for all the "
-                          "figure's $w$",
-                          100 * well, from),
           .counterexample =
               fmt::format("$w = {}$, $k = {}$: the deviation of SGD is {:.2f} times that of "
                           "the process",
@@ -332,12 +353,20 @@ finding slope_near_zero(const claim& what, const effort& /*work*/) {
     return exact_bits({24, 8}, sgd_stationary_law({.w = w}, figure_descent)) -
            smooth_entropy_zero_mean(24).value();
   };
+  const auto worst = [&](double to) {
+    return largest(linear_grid(0, to, 17), [&](double ratio) { return std::fabs(error(ratio)); });
+  };
   const double close = what.number("close");
+  const double near = what.number("near");
+  const double nearer = what.number("nearer");
   return {.found = fmt::format(
               "off by ${:+.4f}$ bits at $w = 0$, ${:+.3f}$ at half a deviation, ${:+.3f}$ at one, "
               "${:+.3f}$ at two",
               error(0), error(0.5), error(1), error(2)),
-          .as_stated = std::fabs(error(0)) <= close && std::fabs(error(0.25)) <= close};
+          .as_stated = worst(near).value <= close,
+          .as_qualified = worst(nearer).value <= close,
+          .qualification = fmt::format(R"(for $\abs{{w}}$ up to {} of the deviation)", nearer),
+          .counterexample = fmt::format("$w$ one deviation from zero: ${:+.3f}$ bits", error(1))};
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(change{"zero-mean-offset", "value", 2.47},        // a value
                       change{"zero-cells-value", "value", 0.17},        //
                       change{"single-value-count", "value", 4.4e9},     //
-                      change{"regression-input-bits", "registers", 3},  // a count
+                      change{"needs-enumeration", "bits", 11},          // a count
                       change{"ieee-fields", "mantissa", 24},            //
                       change{"one-step-costs", "paying", 2},            //
                       change{"exponent-range", "base", 3},              // a constant of a formula
@@ -139,8 +139,12 @@ INSTANTIATE_TEST_SUITE_P(
                       change{"joint-well-within", "close", 1e-6},       //
                       change{"precision-share", "share", 0.8},          // a share
                       change{"averaging-cost", "offset", 2.5},          //
-                      change{"half-bit-over-mu", "bits", 10},           // one too mild
-                      change{"exponents-on-top", "E", 5},               //
+                      change{"half-bit-over-mu", "bits", 0.4},          //
+                      change{"exponents-on-top", "E", 3},               //
+                      change{"drift", "power", 1},                      // of a simulation
+                      change{"effective-temperature", "two", 1},        //
+                      change{"smoothing-theorem-pairs", "half", -0.5},  //
+                      change{"zeros-are-maxima", "other_w", 2},         // one too mild
                       change{"ou-tracks", "k", 500},                    //
                       change{"exponent-entropy", "tolerance", 0.005},   //
                       change{"smoothing-theorem", "half", 1}),          //
@@ -154,7 +158,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(claims, lose_their_qualification_with_a_wrong_threshold) {
   for (const change& wrong :
        {change{"joint-snr-4", "p", 3}, change{"joint-snr-10000", "p", 6},
-        change{"ou-tracks", "latest", 200}, change{"zero-cells-negligible", "negligible", 1e-5}}) {
+        change{"slope-near-zero", "nearer", 0.5}, change{"improves-with-precision", "most", 0.9},
+        change{"zero-cells-negligible", "negligible", 1e-5}}) {
     claim changed = named(wrong.id);
     EXPECT_EQ(examine(changed, effort{.quick = true}).result, verdict::qualified) << wrong.id;
     changed.numbers[wrong.number] = {wrong.value};
