@@ -29,14 +29,21 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def sources_of(file):
+    """The sources that a file compiles: itself, or those of a group that CMake made."""
+    if file.parent.name != "Unity":
+        return [file]
+    return [Path(name) for name in re.findall(r'^#include "(.+)"', file.read_text(), re.MULTILINE)]
+
+
 def dependencies(build):
-    """What each source was compiled from, itself first, as far as it is ours."""
+    """What each source was compiled from, as far as it is ours; a group, what all of it was."""
     found = {}
     for paragraph in output("ninja", "-C", build, "-t", "deps").split("\n\n"):
         paths = [(build / line.strip()).resolve() for line in paragraph.splitlines()[1:]]
         ours = [path for path in paths if path.is_relative_to(ROOT) and path.suffix != ".gch"]
-        if ours:
-            found[ours[0]] = ours
+        for source in sources_of(paths[0]) if ours else ():
+            found[source] = [path for path in ours if path.suffix != ".cpp"] + [source]
     return found
 
 
@@ -45,11 +52,11 @@ def compile_flags(build):
     for GCC's precompiled headers, which clang cannot read."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = Path(entry["file"]).resolve()
-        if any(file.is_relative_to(ROOT / folder) for folder in FOLDERS):
-            command = re.sub(r"-include \S*cmake_pch\.hxx|-o \S+|-c \S+", "", entry["command"])
-            found[file] = tuple(
-                word for word in shlex.split(command)[1:] if not word.startswith("-W")) + ("-w",)
+        command = re.sub(r"-include \S*cmake_pch\.hxx|-o \S+|-c \S+", "", entry["command"])
+        flags = tuple(word for word in shlex.split(command)[1:] if not word.startswith("-W")) + ("-w",)
+        for file in sources_of(Path(entry["file"]).resolve()):
+            if any(file.is_relative_to(ROOT / folder) for folder in FOLDERS):
+                found[file] = flags
     return found
 
 
@@ -65,7 +72,7 @@ def batches(files, flags):
     """The files in groups that are compiled alike, the largest first."""
     alike = defaultdict(list)
     for file in sorted(files):
-        alike[file.parent, flags[file]].append(file)
+        alike[flags[file]].append(file)
     groups = []
     for group in alike.values():
         count = -(-len(group) // BATCH)
