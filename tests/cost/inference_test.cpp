@@ -111,6 +111,12 @@ TEST(inference, collisions_are_counted_as_they_are_enumerated) {
   }
 }
 
+TEST(inference, ties_go_away_from_zero_where_values_are_irrational_too) {
+  // 15/16 of a value √2 (1 + m/1024) may be halfway between two others.
+  expect_counted_as_enumerated({11, 0}, 0.9375, 1.3);
+  expect_counted_as_enumerated({9, 0}, 0.53125, 0.52);
+}
+
 /// Any slope: storable ones, neighbors of powers of two and simple fractions among them.
 double random_slope(random_numbers& random, const float_format& format) {
   const double sign = random.chance(0.5) ? 1 : -1;
