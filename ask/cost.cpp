@@ -215,7 +215,7 @@ void cost_answer::add_details(ask::report& made) const {
   if (prediction_) {
     made.add("smooth_bits", 0.0);
     made.add("ideal_bits", prediction_->ideal.value());
-    made.add("method", json(prediction_->is_enumerated ? "enumeration" : "equidistribution"));
+    made.add("method", json("collisions"));
   }
 }
 

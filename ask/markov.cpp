@@ -81,17 +81,15 @@ markov_answer solve(const markov_question& asked, const stop_token& stop) {
   };
   markov_answer made{asked, start.size(), {}, 0, {}, {}};
   for (const double factor : {0.1, 1.0, 10.0}) {
-    throw_if_stopped(stop);
     const double lasting = factor * asked.duration;
-    mismatch::markov_path path = mismatch::follow(process_of(lasting), start);
+    mismatch::markov_path path = mismatch::follow(process_of(lasting), start, stop);
     const nats landauer = mismatch::entropy_of(start) - mismatch::entropy_of(path.end);
     made.rows.push_back({lasting, std::move(path), landauer});
   }
   made.slope = std::log10(made.rows[2].path.total / made.main().path.total);
 
   // What the start costs that another one would not.
-  throw_if_stopped(stop);
-  const mismatch::markov_channel channel = mismatch::channel_of(process_of(asked.duration));
+  const mismatch::relaxing_channel channel = mismatch::channel_of(process_of(asked.duration), stop);
   const std::vector<double> best = mismatch::optimal_start(channel);
   made.residual = mismatch::production(channel, best);
   made.mismatch_part = mismatch::divergence(start, best) -

@@ -6,7 +6,7 @@
 #include "ask/problem.hpp"
 #include "ask/report.hpp"
 #include "ktln2/core/stop.hpp"
-#include "ktln2/mismatch/markov.hpp"
+#include "ktln2/mismatch/driven.hpp"
 
 namespace ktln2::ask {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ktln2/mismatch/islands.hpp"
-#include "ktln2/mismatch/markov.hpp"
+#include "ktln2/mismatch/driven.hpp"
 #include "paper/claims/claim_tools.hpp"
 #include "paper/claims/claims.hpp"
 
@@ -88,7 +88,7 @@ finding bound_on_the_divergence(const claim& what, const effort& work) {
 double single_island_gap() {
   const std::vector<double> prepared{0.4, 0.3, 0.2, 0.1};
   const std::vector<double> loaded{0.1, 0.5, 0.15, 0.25};
-  const markov_channel channel = channel_of(register_reset(prepared, 0, 20, 6));
+  const relaxing_channel channel = channel_of(register_reset(prepared, 0, 20, 6));
   const std::vector<double> best = optimal_start(channel);
   const double lost =
       (divergence(loaded, best) - divergence(after(channel, loaded), after(channel, best))).value();

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numbers>
+#include <set>
 #include <stdexcept>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include "cost/clipped_cells.hpp"
+#include "cost/collisions.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
@@ -13,8 +18,6 @@
 
 namespace ktln2 {
 namespace {
-
-constexpr int largest_enumerated = 22;  ///< bits of a register
 
 /// The positive cells of a format, one by one and ascending.
 class positive_cells {
@@ -53,6 +56,136 @@ class positive_cells {
 
 double x_log_x(double x) { return x > 0 ? x * std::log2(x) : 0; }
 
+/// The law of Q(slope·x_fp), x_fp a stored normal variable, from the values that become one:
+///     H(Q(slope·X)) = H(X, the values told apart that are not clipped) - Σ (a+b) h(a/(a+b))
+/// over the pairs of neighbors that collide. Three never do, as products stand at least half the
+/// spacing of the values apart that hold them.
+class prediction {
+ public:
+  prediction(const float_format& format, double slope, double sigma_x)
+      : format_{format},
+        cells_{format},
+        x_{0, sigma_x},
+        map_{format, slope},
+        significands_{map_.significands()},
+        told_apart_{map_.first_reaching(1), map_.first_reaching(map_.count() - 1)} {
+    told_apart_.end = std::max(told_apart_.first, told_apart_.end);
+  }
+
+  bounded<bits> output_entropy() {
+    const bounded<bits> apart = unclipped_entropy();
+    sum_collisions();
+    const double lost = 2 * lost_.value();  // of both signs
+    return apart - bounded<bits>{bits{lost}, bits{2 * error_ + 64 * 0x1p-53 * lost}};
+  }
+
+ private:
+  /// With all that clips as one number on each side, and nothing else in common.
+  [[nodiscard]] bounded<bits> unclipped_entropy() const {
+    const double clipped =
+        mass_between(0, told_apart_.first) + mass_between(told_apart_.end, map_.count());
+    const double most = 2 * clipped * format_.width();  // all that could be lost
+    const bool nothing_clips = told_apart_.first <= 1 && told_apart_.end + 1 >= map_.count();
+    if (!nothing_clips && most > 0x1p-60) {
+      return exact_entropy(clipped_cells(format_, told_apart_), x_);
+    }
+    return exact_entropy(format_, x_) - bounded<bits>{bits{0}, bits{nothing_clips ? 0 : most}};
+  }
+
+  /// Of the values from one on, up to and without another.
+  [[nodiscard]] double mass_between(uint128 first, uint128 end) const {
+    if (first == end) return 0;
+    const wide left = positive_cell(cells_, format_, first).left;
+    const wide right = positive_cell(cells_, format_, end - 1).right;
+    return mass_of(x_.kernel(), standard_stretch(x_, {left, right, right - left, 1}, 0, 1))
+        .probability;
+  }
+
+  /// Beyond such levels there is so little mass that what it loses does not matter: for a mass m in
+  /// pairs, of which one may meet all the rest, that is at most m (1 + log(e/m)).
+  static constexpr double least_z = 0x1p-52;
+  static constexpr double largest_z = 9;
+
+  void sum_collisions() {
+    const uint128 levels = map_.count() / significands_;
+    const std::size_t half = format_.run_count() / 2;
+    // Levels are factors of two: few of them matter.
+    const double lowest = (log(format_.run(half).start) - std::log(x_.scale())) / std::numbers::ln2;
+    const double skipped =
+        std::clamp(std::floor(std::log2(least_z) - lowest), 0.0, static_cast<double>(levels));
+    const auto first = static_cast<std::size_t>(skipped);
+    if (first > 0) error_ += least_z * 64;
+    for (std::size_t level = first; level < levels; ++level) {
+      const lattice_run values = format_.run(half + level);
+      if (ratio(values.start, x_.scale()) > largest_z) {
+        error_ += 0x1p-58;  // P(X > 9) = 1e-19
+        return;
+      }
+      add_level(level, ratio(values.spacing, x_.scale()));
+    }
+  }
+
+  /// Cells next to another level are not as wide as the others: what they are in goes apart.
+  void add_level(std::size_t level, double spacing) {
+    const uint128 start = level * significands_;
+    const bool is_last = start + significands_ == map_.count();
+    const uint128 spilled = map_.first_spilled();
+    std::set<uint128> apart{start + spilled - significands_ - 1, start + significands_ - 1};
+    if (is_last && significands_ > 1) apart.insert(start + significands_ - 2);
+    for (const uint128 value : apart) add_pair(value);
+
+    const auto significand_of = [&](uint128 value) {
+      return std::clamp(value, start, start + significands_) - start + significands_;
+    };
+    const uint128 from = std::max(spilled, significand_of(told_apart_.first));
+    const uint128 last =
+        std::min(2 * significands_ - (is_last ? 2 : 1), significand_of(told_apart_.end) - 1);
+    if (from < last) add_regular(rule_of(from, last), spacing);
+  }
+
+  /// A value and the next one.
+  void add_pair(uint128 value) {
+    if (value < told_apart_.first || value + 1 >= told_apart_.end) return;
+    if (map_(value) != map_(value + 1)) return;
+    lost_.add(lost_by(mass_between(value, value + 1), mass_between(value + 1, value + 2)));
+  }
+
+  void add_regular(const collision_rule& rule, double spacing) {
+    const auto mass_at = x_.kernel().cells(spacing);
+    for (const collision_rule::node& node : rule.nodes()) {
+      const double z = (node.at + 0.5) * spacing;
+      const double lost =
+          lost_by(mass_at(z - spacing / 2).probability, mass_at(z + spacing / 2).probability);
+      lost_.add(node.weight * lost);
+      error_ += node.share * rule.left_out(lost, z, spacing);
+    }
+  }
+
+  /// All levels share one rule, but for those that are clipped.
+  const collision_rule& rule_of(uint128 from, uint128 last) {
+    const auto key = std::pair{from, last};
+    const auto known = rules_.find(key);
+    if (known != rules_.end()) return known->second;
+    return rules_.emplace(key, collision_rule{map_, from, last}).first->second;
+  }
+
+  /// (a+b) h(a/(a+b)) bits
+  static double lost_by(double a, double b) {
+    const double both = a + b;
+    return a > 0 && b > 0 ? a * std::log2(both / a) + b * std::log2(both / b) : 0;
+  }
+
+  float_format format_;
+  partition cells_;
+  normal x_;
+  product_map map_;
+  uint128 significands_;
+  told_apart told_apart_;
+  std::map<std::pair<uint128, uint128>, collision_rule> rules_;
+  compensated_sum lost_;
+  double error_ = 0;
+};
+
 void check_arguments(double slope, double sigma_x) {
   require_finite("inference", "slope", slope);
   require_positive("inference", "sigma_x", sigma_x);
@@ -72,25 +205,28 @@ bounded<bits> enumerated_inference_loss(const float_format& format, double slope
   positive_cells from{format};
   positive_cells to{format};
   compensated_sum loss;
-  double merged = 0;        // mass of the inputs that share the current output
-  double merged_terms = 0;  // Σ P log P over them
+  compensated_sum merged;        // mass of the inputs that share the current output
+  compensated_sum merged_terms;  // Σ P log P over them
   const auto flush = [&] {
-    loss.add(x_log_x(merged) - merged_terms);
-    merged = merged_terms = 0;
+    loss.add(x_log_x(merged.value()) - merged_terms.value());
+    merged = merged_terms = {};
   };
   const std::size_t half = format.run_count() / 2;
   for (std::size_t run = half; run < format.run_count(); ++run) {
     const lattice_run values = format.run(run);
     for (std::uint64_t i = 0; i < values.count; ++i, from.next()) {
       const wide value = values.start + wide::from_integer(i) * values.spacing;
+      // With E = 0 all are multiples of √2, which is rounded to 2^-103; whatever is no tie differs
+      // by 2^-81 at least, the product of a slope's 53 bits and a value's 28.
       const wide product = factor * value;
-      while (to.right() <= product) {
+      const wide reach = product + product.scaled(-95);
+      while (to.right() <= reach) {
         flush();
         to.next();
       }
       const double p = mass_of(x.kernel(), standard_stretch(x, from.cell(), 0, 1)).probability;
-      merged += p;
-      merged_terms += x_log_x(p);
+      merged.add(p);
+      merged_terms.add(x_log_x(p));
     }
   }
   flush();
@@ -99,52 +235,28 @@ bounded<bits> enumerated_inference_loss(const float_format& format, double slope
   return {bits{both}, bits{256 * 0x1p-53 * (format.width() + 1)}, evidence::estimated};
 }
 
-bounded<bits> equidistributed_inference_loss(const float_format& format, double slope,
-                                             double sigma_x) {
+bounded<bits> inference_output_entropy(const float_format& format, double slope, double sigma_x) {
   check_arguments(slope, sigma_x);
-  const normal x{0, sigma_x};
-  const standard_normal& kernel = x.kernel();
-  if (slope == 0) return exact_entropy(format, x);
-  const int shift = std::ilogb(slope);
-  const double m = std::fabs(std::scalbn(slope, -shift));
-  // P(mantissa of x > 2/m), exponent by exponent where X has mass.
-  const int top = std::ilogb(sigma_x) + 6;
-  double zone = 0;
-  for (int e = top; e > top - 80; --e) {
-    const double left = ratio(wide(2 / m).scaled(e), sigma_x);
-    const double right = ratio(wide(1.0).scaled(e + 1), sigma_x);
-    if (left < right) zone += 2 * kernel.between(left, right).probability;
-  }
-  // x whose product leaves the range of the format, or that are outside of it themselves.
-  const wide lowest = format.min_positive();
-  const wide highest = format.granular_edge();
-  const double low = std::max(ratio(lowest, sigma_x), ratio(lowest, std::fabs(slope)) / sigma_x);
-  const double high = std::min(ratio(highest, sigma_x), ratio(highest, std::fabs(slope)) / sigma_x);
-  const double beyond =
-      std::fmin(1, 2 * (kernel.between(0, low).probability + kernel.upper(high).probability));
-  const double clipping = beyond > 0 ? beyond * (format.width() + 2 - std::log2(beyond)) : 0;
-  return {bits{(2 - m) * zone}, bits{std::scalbn(4.0, -format.p()) + clipping},
-          evidence::estimated};
+  if (slope == 0) return exactly(bits{0});
+  return prediction{format, slope, sigma_x}.output_entropy();
 }
 
 inference_cost inference(const float_format& format, double slope, double sigma_x) {
   check_arguments(slope, sigma_x);
-  const bool is_enumerated = format.width() <= largest_enumerated;
-  const bounded<bits> loss = is_enumerated ? enumerated_inference_loss(format, slope, sigma_x)
-                                           : equidistributed_inference_loss(format, slope, sigma_x);
+  bits ideal{0};
+  if (slope != 0) {
+    const double deviation = std::fabs(slope) * sigma_x;
+    require_positive("inference", "deviation of the product", deviation);
+    ideal = exact_entropy(format, normal{0, deviation}).value;
+  }
   const bounded<bits> input = exact_entropy(format, normal{0, sigma_x});
   const auto group = [&](const char* name, bounded<bits> entropy) {
     return register_group{name, 1, entropy, static_cast<double>(format.p()),
                           static_cast<double>(format.width())};
   };
-  bits ideal = input.value;
-  if (slope != 0) {
-    const double deviation = std::fabs(slope) * sigma_x;
-    require_positive("inference", "deviation of the product", deviation);
-    ideal = ideal - exact_entropy(format, normal{0, deviation}).value;
-  }
-  return {cyclic_device{{group("x", input)}, {group("prediction", input - loss)}}, ideal,
-          is_enumerated};
+  return {cyclic_device{{group("x", input)},
+                        {group("prediction", inference_output_entropy(format, slope, sigma_x))}},
+          input.value - ideal};
 }
 
 }  // namespace ktln2

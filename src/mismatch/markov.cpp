@@ -115,12 +115,13 @@ class master_equation {
   }
 
   std::size_t solve(std::vector<double>& x, double tolerance) const {
+    // A step solves linear equations: so many of them take some ten seconds.
+    const double most_steps = std::fmin(3e5, 1e3 + 3e10 / std::pow(static_cast<double>(size_), 3));
     int steps = 0;
     const stiff_system system_of_equations{
         [this](const double* p, double t, double* out) { rate(p, rates(t), out); },
         [&](const double* p, double t, double* dfdx, double* dfdt) {
-          constexpr int most = 300000;
-          if (++steps > most) throw std::runtime_error("markov: the solver makes no headway");
+          if (++steps > most_steps) throw std::runtime_error("markov: the solver makes no headway");
           jacobian(p, t, dfdx, dfdt);
         }};
     return solve_stiff(system_of_equations, x, 0, process_.duration, {1e-2 * tolerance, tolerance});
@@ -132,21 +133,6 @@ class master_equation {
   std::size_t size_;
   bool only_flow_;
 };
-
-void require_distribution(const std::vector<double>& p, std::size_t states) {
-  if (p.size() != states) {
-    throw std::domain_error("markov: " + std::to_string(p.size()) + " probabilities for " +
-                            std::to_string(states) + " states");
-  }
-  double sum = 0;
-  for (const double one : p) {
-    require_positive("markov", "probability", one);
-    sum += one;
-  }
-  if (!(std::fabs(sum - 1) < 1e-9)) {
-    throw std::domain_error("markov: the probabilities must add up to 1, got " + shown(sum));
-  }
-}
 
 std::vector<double> gibbs(const std::vector<double>& energies) {
   const double lowest_energy = *std::min_element(energies.begin(), energies.end());
@@ -186,6 +172,21 @@ void require_valid(const rate_matrix& rates) {
       throw std::domain_error("rates: column " + std::to_string(from) + " must sum to 0, got " +
                               shown(sum));
     }
+  }
+}
+
+void require_distribution(const std::vector<double>& p, std::size_t states) {
+  if (p.size() != states) {
+    throw std::domain_error("markov: " + std::to_string(p.size()) + " probabilities for " +
+                            std::to_string(states) + " states");
+  }
+  double sum = 0;
+  for (const double one : p) {
+    require_positive("markov", "probability", one);
+    sum += one;
+  }
+  if (!(std::fabs(sum - 1) < 1e-9)) {
+    throw std::domain_error("markov: the probabilities must add up to 1, got " + shown(sum));
   }
 }
 
@@ -276,59 +277,6 @@ nats entropy_of(const std::vector<double>& p) {
     if (one > 0) sum.add(-one * std::log(one));
   }
   return nats{sum.value()};
-}
-
-markov_process driven(const energy_landscapes& energies, double duration, double rate) {
-  require_positive("markov", "duration", duration);
-  require_positive("markov", "rate", rate);
-  require_in_range("markov", "number of states", static_cast<long long>(energies.from.size()), 1,
-                   4096);
-  if (energies.from.size() != energies.to.size()) {
-    throw std::domain_error("markov: " + std::to_string(energies.from.size()) +
-                            " energies at first, " + std::to_string(energies.to.size()) +
-                            " in the end");
-  }
-  for (const auto* list : {&energies.from, &energies.to}) {
-    for (const double energy : *list) require_finite("markov", "energy", energy);
-  }
-  return {energies.from.size(), duration, [=](double time) {
-            const double s = time / duration;
-            const double share = s * s * (3 - 2 * s);  // comes to rest at both ends
-            std::vector<double> now;
-            for (std::size_t i = 0; i < energies.from.size(); ++i) {
-              now.push_back((1 - share) * energies.from[i] + share * energies.to[i]);
-            }
-            const std::vector<double> law = gibbs(now);
-            rate_matrix rates{now.size()};
-            for (std::size_t from = 0; from < now.size(); ++from) {
-              double leaving = 0;
-              for (std::size_t to = 0; to < now.size(); ++to) {
-                if (to == from) continue;
-                rates(to, from) = rate * law[to];
-                leaving += rates(to, from);
-              }
-              rates(from, from) = -leaving;
-            }
-            return rates;
-          }};
-}
-
-markov_process bit_erasure(double duration, double bias, double rate) {
-  require_finite("markov", "bias", bias);
-  return driven({{0, 0}, {0, bias}}, duration, rate);
-}
-
-markov_process register_reset(const std::vector<double>& prepared_for, std::size_t reset_state,
-                              double duration, double bias, double rate) {
-  require_distribution(prepared_for, prepared_for.size());
-  require_in_range("markov", "state", static_cast<long long>(reset_state), 0,
-                   static_cast<long long>(prepared_for.size()) - 1);
-  require_finite("markov", "bias", bias);
-  energy_landscapes energies;
-  for (const double p : prepared_for) energies.from.push_back(-std::log(p));
-  energies.to.assign(prepared_for.size(), bias);
-  energies.to[reset_state] = 0;
-  return driven(energies, duration, rate);
 }
 
 }  // namespace ktln2::mismatch

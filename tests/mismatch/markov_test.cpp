@@ -7,6 +7,7 @@
 
 #include "ktln2/distribution/normal.hpp"
 #include "ktln2/format/float_format.hpp"
+#include "ktln2/mismatch/driven.hpp"
 #include "message_of.hpp"
 
 namespace {
@@ -108,16 +109,21 @@ TEST(eq_CTMC, stiff_rates_do_not_need_short_steps) {
   EXPECT_NEAR(path.end[0] / path.end[1], 2, 1e-5);
 }
 
+markov_process erasing(double duration, double bias = 20) {
+  return as_markov_process(bit_erasure(duration, bias));
+}
+
 TEST(eq_s_env_campaign, the_three_entropies_agree_along_the_path) {
   for (const double duration : {0.1, 3.0, 100.0, 10000.0}) {
     SCOPED_TRACE(duration);
-    expect_consistent(bit_erasure(duration), {0.5, 0.5});
-    expect_consistent(bit_erasure(duration, 8), {0.9, 0.1});
+    expect_consistent(erasing(duration), {0.5, 0.5});
+    expect_consistent(erasing(duration, 8), {0.9, 0.1});
   }
   const float_format format{2, 2};
   const auto prepared = stored_normal(format, 1.5);
-  expect_consistent(register_reset(prepared, 8, 50), prepared);
-  expect_consistent(register_reset(prepared, 8, 50), stored_normal(format, 2.5));
+  const markov_process reset = as_markov_process(register_reset(prepared, 8, 50));
+  expect_consistent(reset, prepared);
+  expect_consistent(reset, stored_normal(format, 2.5));
 }
 
 /// The slope of ln(excess) against ln(duration), between two slow protocols.
@@ -129,7 +135,7 @@ double slope_of_excess(const std::function<markov_process(double)>& protocol,
 }
 
 TEST(eq_Landauer_campaign, is_reached_as_one_over_the_duration) {
-  const auto erase = [](double duration) { return bit_erasure(duration); };
+  const auto erase = [](double duration) { return erasing(duration); };
   EXPECT_NEAR(slope_of_excess(erase, {0.5, 0.5}, 1e3, 1e4), -1, 0.02);
   // and the heat comes down to k_B T ln 2 · ΔH
   const markov_path slow = follow(erase(1e5), {0.5, 0.5});
@@ -138,7 +144,9 @@ TEST(eq_Landauer_campaign, is_reached_as_one_over_the_duration) {
   EXPECT_NEAR(slow.environment / landauer, 1, 1e-3);
 
   const auto prepared = stored_normal({2, 2}, 1.5);
-  const auto reset = [&](double duration) { return register_reset(prepared, 8, duration); };
+  const auto reset = [&](double duration) {
+    return as_markov_process(register_reset(prepared, 8, duration));
+  };
   EXPECT_NEAR(slope_of_excess(reset, prepared, 1e3, 1e4), -1, 0.02);
 }
 
@@ -147,7 +155,7 @@ TEST(eq_MMC_campaign, is_the_loss_of_divergence_from_the_best_start) {
   const auto prepared = stored_normal(format, 1.5);
   for (const double duration : {1.0, 20.0}) {
     SCOPED_TRACE(duration);
-    const markov_process process = register_reset(prepared, 8, duration, 10);
+    const markov_process process = as_markov_process(register_reset(prepared, 8, duration, 10));
     const markov_channel channel = channel_of(process);
     const std::vector<double> best = optimal_start(channel);
     const markov_path from_best = follow(process, best);
@@ -185,12 +193,10 @@ TEST(markov, names_what_is_wrong) {
             "rates: the rate from state 0 to 1 must be finite and >= 0, got -1");
   EXPECT_EQ(message(with_rates(1, 0, -1), half),
             "rates: state 0 leads to 1, but there is no way back");
-  EXPECT_EQ(message(bit_erasure(1), {1, 0}), "markov: probability must be finite and > 0, got 0");
-  EXPECT_EQ(message(bit_erasure(1), {0.5, 0.6}),
-            "markov: the probabilities must add up to 1, got 1.1");
-  EXPECT_EQ(message(bit_erasure(1), {1}), "markov: 1 probabilities for 2 states");
-  EXPECT_EQ(message_of([] { (void)bit_erasure(0); }),
-            "markov: duration must be finite and > 0, got 0");
+  EXPECT_EQ(message(erasing(1), {1, 0}), "markov: probability must be finite and > 0, got 0");
+  EXPECT_EQ(message(erasing(1), {0.5, 0.6}), "markov: the probabilities must add up to 1, got 1.1");
+  EXPECT_EQ(message(erasing(1), {1}), "markov: 1 probabilities for 2 states");
+  EXPECT_EQ(message_of([] { (void)erasing(0); }), "markov: duration must be finite and > 0, got 0");
 }
 
 }  // namespace

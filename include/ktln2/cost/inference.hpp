@@ -10,22 +10,22 @@ namespace ktln2 {
 struct inference_cost {
   cyclic_device device;  ///< x_fp in, Q(slope·x_fp) out
   bits ideal;  ///< H(X_fp) - H(Q(slope·X)): the product of the number before it was stored
-  bool is_enumerated = false;  ///< every stored x looked at, or by equidistribution
 };
 
 /// The paper's smooth entropies make a prediction free. On registers x ↦ Q(slope·x) merges inputs
 /// wherever the mantissa of the product spills over: with slope = ±2^k m, 1 ≤ m < 2, the products
-/// of x with mantissas above 2/m stand closer than the values that can hold them, and the share 2 -
-/// m of these x lies in pairs that become one. Exact for formats of up to 22 bits. For larger ones
-///     cost = (2 - m) P(mantissa of x > 2/m) bits
-/// with an error of the order 2^-p, which the bar covers, as it does clipping.
+/// of x with mantissas above 2/m stand closer than the values that can hold them, and the share
+/// 2 - m of these x lies in pairs that become one. That costs
+///     (2 - m) P(mantissa of x > 2/m) bits
+/// up to O(2^-p); exactly, it is a sum over the pairs, which are counted and not looked at one by
+/// one: the error is below 1e-9 bits, and the time the same, for every format and slope.
 /// Throws std::domain_error unless the slope is finite and sigma_x finite and > 0.
 inference_cost inference(const float_format& format, double slope, double sigma_x);
 
-/// The same, by enumeration whatever the size, up to 28 bits.
+/// H(Q(slope·x_fp)) of that.
+bounded<bits> inference_output_entropy(const float_format& format, double slope, double sigma_x);
+
+/// What is lost, H(x_fp) less that, by looking at every value: for formats of up to 28 bits.
 bounded<bits> enumerated_inference_loss(const float_format& format, double slope, double sigma_x);
-/// The same, by equidistribution.
-bounded<bits> equidistributed_inference_loss(const float_format& format, double slope,
-                                             double sigma_x);
 
 }  // namespace ktln2

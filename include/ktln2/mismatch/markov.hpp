@@ -31,6 +31,9 @@ class rate_matrix {
 /// zero, and no jump is possible one way only: its entropy flow would be infinite.
 void require_valid(const rate_matrix& rates);
 
+/// Throws std::domain_error unless there are as many probabilities, all > 0, and they add up to 1.
+void require_distribution(const std::vector<double>& p, std::size_t states);
+
 /// Time-dependent rates from time 0 to `duration`        [eq:CTMC]
 struct markov_process {
   std::size_t states;
@@ -78,24 +81,5 @@ std::vector<double> optimal_start(const markov_channel& channel);
 nats divergence(const std::vector<double>& p, const std::vector<double>& q);
 /// H(p) in units of k_B
 nats entropy_of(const std::vector<double>& p);
-
-/// States whose energies are moved, smoothly, from one landscape to another (in units of k_B T)
-/// while a bath at temperature T makes them jump, at a rate of its own, to states drawn from the
-/// Gibbs law: W_xx' = Γ e^{-E_x}/Z, so that the heat is T ΔS_env.
-struct energy_landscapes {
-  std::vector<double> from;
-  std::vector<double> to;
-};
-/// Throws std::domain_error unless there are 1 to 4096 finite energies in each, as many in both,
-/// and the duration and the rate are finite and > 0.
-markov_process driven(const energy_landscapes& energies, double duration, double rate = 1);
-
-/// One bit, both states alike at first, the second one lifted by `bias` k_B T in the end.
-markov_process bit_erasure(double duration, double bias = 20, double rate = 1);
-
-/// A register that is prepared for a distribution, its Gibbs law at first, and ends with all states
-/// but one lifted by `bias` k_B T.
-markov_process register_reset(const std::vector<double>& prepared_for, std::size_t reset_state,
-                              double duration, double bias = 20, double rate = 1);
 
 }  // namespace ktln2::mismatch
