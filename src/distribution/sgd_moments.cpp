@@ -82,9 +82,10 @@ wide relaxed(const linear_model& model, const descent& how, const wide& factor) 
   return wide(model.w) + (wide(how.w0) - wide(model.w)) * factor;
 }
 
-/// A bound on the rounding of either, where the excess is good to 2^-97.
-wide mean_error(const linear_model& model, const descent& how, const wide& mean) {
-  return (abs(wide(model.w)) + abs(wide(how.w0)) + abs(mean)).scaled(-95);
+/// A bound on the rounding of either, where the factor is good to 2^-95 and `moves` ŵ this far.
+wide mean_error(const linear_model& model, const descent& how, const wide& moves) {
+  return abs((wide(how.w0) - wide(model.w)) * moves).scaled(-95) +
+         (abs(wide(model.w)) + abs(wide(how.w0))).scaled(-101);
 }
 
 /// σ_ξ √(η/(2B))
@@ -177,7 +178,7 @@ normal sgd_ou_law(const linear_model& model, const descent& how, double steps) {
   const wide mean =
       excess > wide(-0.5) ? moved(model, how, excess) : relaxed(model, how, wide(1.0) + excess);
   const wide deviation = limit_deviation(model, how) * sqrt(-wide_expm1(exponent.scaled(1)));
-  return {{mean, deviation, mean_error(model, how, mean)},
+  return {{mean, deviation, mean_error(model, how, excess)},
           sgd_origin{model, how, steps, sgd_model::ou}};
 }
 
@@ -226,7 +227,7 @@ normal sgd_moments_law(const linear_model& model, const descent& how, double ste
   const wide step = wide(how.eta) * wide(model.sigma_x) * wide(model.sigma_xi);
   const wide sum = excess.is_zero() ? wide(steps) : q.excess / excess;
   const wide variance = step * step / wide(how.batch) * sum - start * start * q.value * left.excess;
-  return {{mean, sqrt(variance), mean_error(model, how, mean)},
+  return {{mean, sqrt(variance), mean_error(model, how, flips ? m.value : m.excess)},
           sgd_origin{model, how, steps, sgd_model::moments}};
 }
 

@@ -9,8 +9,14 @@
 namespace ktln2 {
 namespace {
 
-/// Boost.Math would compute in long double otherwise, eight times as slow.
-constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
+/// Boost.Math would compute in long double otherwise, eight times as slow, and throw where a NaN
+/// tells as much.
+namespace policies = boost::math::policies;
+constexpr policies::policy<policies::promote_double<false>,
+                           policies::domain_error<policies::ignore_error>,
+                           policies::overflow_error<policies::ignore_error>,
+                           policies::evaluation_error<policies::ignore_error>>
+    in_double;
 
 constexpr double log_sqrt_2pi = 0.91893853320467274178;
 
