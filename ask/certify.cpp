@@ -7,8 +7,12 @@
 
 namespace ktln2::ask {
 
-bounded<bits> certified(const float_format& format, const law& x, bits tolerance) {
-  return certified_entropy(format, x, std::min(tolerance, certificate_tolerance));
+leading_entropy certified_leading_entropy(const float_format& format, const law& x,
+                                          bits tolerance) {
+  return [=](int kept) {
+    return certified_entropy(format, x, std::min(tolerance, certificate_tolerance),
+                             format.width() - kept);
+  };
 }
 
 }  // namespace ktln2::ask
@@ -18,8 +22,10 @@ bounded<bits> certified(const float_format& format, const law& x, bits tolerance
 
 namespace ktln2::ask {
 
-bounded<bits> certified(const float_format&, const law&, bits) {
-  throw std::runtime_error("entropy: --certify needs a program that was built with Arb");
+leading_entropy certified_leading_entropy(const float_format&, const law&, bits) {
+  return [](int) -> bounded<bits> {
+    throw std::runtime_error("entropy: --certify needs a program that was built with Arb");
+  };
 }
 
 }  // namespace ktln2::ask

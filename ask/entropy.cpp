@@ -25,15 +25,23 @@ std::vector<std::string> warnings_of(bits tolerance, bits error, double allowed)
 json shown(const std::vector<bit_entropy>& all) {
   json list = json::array();
   for (const bit_entropy& bit : all) {
-    list.push_back({{"name", bit.name}, {"entropy", number(bit.entropy.value.value())}});
+    list.push_back({{"name", bit.name},
+                    {"entropy", number(bit.entropy.value.value())},
+                    {"error", number(bit.entropy.error.value())}});
   }
   return list;
 }
 
 json shown(const field_entropies& fields) {
-  return {{"sign", number(fields.sign.value.value())},
-          {"exponent", number(fields.exponent.value.value())},
-          {"mantissa", number(fields.mantissa.value.value())}};
+  json all = json::object();
+  const auto add = [&all](const std::string& name, const bounded<bits>& entropy) {
+    all[name] = number(entropy.value.value());
+    all[name + "_error"] = number(entropy.error.value());
+  };
+  add("sign", fields.sign);
+  add("exponent", fields.exponent);
+  add("mantissa", fields.mantissa);
+  return all;
 }
 
 /// The value that the command is about.
@@ -49,19 +57,20 @@ void add_value(report& made, const bounded<bits>& value, const char* method) {
 
 entropy_answer::entropy_answer(entropy_question asked)
     : asked_{std::move(asked)},
-      total_{asked_.certify ? certified(asked_.format, asked_.x, asked_.tolerance)
-                            : exact_entropy(asked_.format, asked_.x, asked_.tolerance)} {}
+      leading_{(asked_.certify ? certified_leading_entropy : exact_leading_entropy)(
+          asked_.format, asked_.x, asked_.tolerance)},
+      total_{leading_(asked_.format.width())} {}
 
 const field_entropies& entropy_answer::fields() const {
-  return fields_.get([&] {
-    field_entropies all = entropy_by_field(asked_.format, asked_.x, asked_.tolerance);
-    all.total = total_;
-    return all;
-  });
+  return fields_.get([&] { return entropy_by_field(asked_.format, known_leading()); });
 }
 
 const std::vector<bit_entropy>& entropy_answer::single_bits() const {
-  return bits_.get([&] { return entropy_by_bit(asked_.format, asked_.x, asked_.tolerance); });
+  return bits_.get([&] { return entropy_by_bit(asked_.format, known_leading()); });
+}
+
+leading_entropy entropy_answer::known_leading() const {
+  return [this](int kept) { return kept == asked_.format.width() ? total_ : leading_(kept); };
 }
 
 const std::vector<approximation>& entropy_answer::approximations() const {

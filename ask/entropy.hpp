@@ -38,7 +38,11 @@ class entropy_answer {
   [[nodiscard]] ask::report report() const;
 
  private:
+  /// Of all bits together it is the total, which is there already.
+  [[nodiscard]] leading_entropy known_leading() const;
+
   entropy_question asked_;
+  leading_entropy leading_;
   bounded<bits> total_;
   lazy<field_entropies> fields_;
   lazy<std::vector<bit_entropy>> bits_;

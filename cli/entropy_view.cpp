@@ -67,7 +67,7 @@ std::string parts_text(const ask::entropy_answer& made) {
   const field_entropies& fields = made.fields();
   table parts({"part", "bits", "entropy", "per bit"});
   const auto add = [&parts](const char* name, int size, bits entropy) {
-    const double h = entropy.value();
+    const double h = std::max(entropy.value(), 0.0);  // a rounding error may be below
     parts.add({name, fmt::format("{}", size), fmt::format("{:.6f}", h),
                size == 0 ? "" : fmt::format("{:.1f} %", 100 * h / size)});
   };

@@ -134,6 +134,11 @@ inline ball log(const ball& a) {
   arb_log(result.raw(), a.raw(), ball::precision());
   return result;
 }
+inline ball expm1(const ball& a) {
+  ball result;
+  arb_expm1(result.raw(), a.raw(), ball::precision());
+  return result;
+}
 inline ball log1p(const ball& a) {
   ball result;
   arb_log1p(result.raw(), a.raw(), ball::precision());

@@ -14,6 +14,7 @@
 #include "certificate/ball.hpp"
 #include "certificate/density.hpp"
 #include "certificate/lattice_rule.hpp"
+#include "certificate/parameters.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
@@ -34,29 +35,40 @@ constexpr long most_work = 1'000'000;
 /// lies halfway between two values. The cell of m = 0 begins at (2^p - 1/2) u, or at 0 if e is the
 /// lowest exponent; the others are 2u wide; the last one of the highest exponent has no end. With
 /// E = 0 the only exponent is 1/2.
+///
+/// Codes without their lowest bits name 2^j neighboring cells of a level at once, or, with no
+/// mantissa left, all cells of neighboring levels.
 class positive_cells {
  public:
-  explicit positive_cells(const float_format& format)
+  positive_cells(const float_format& format, int dropped_bits)
       : p_{format.p()},
-        levels_{static_cast<int>(format.run_count() / 2)},
+        log2_joined_{std::min(dropped_bits, p_ - 1)},
+        log2_joined_levels_{dropped_bits - log2_joined_},
+        levels_{static_cast<int>(format.run_count() / 2 >> log2_joined_levels_)},
         lowest_{format.exponent_bits() == 0 ? 0 : static_cast<long>(format.emin())},
         stretch_{format.exponent_bits() == 0 ? sqrt(2.0) : ball(1.0)} {}
 
   [[nodiscard]] int levels() const { return levels_; }
-  [[nodiscard]] ball unit(int level) const { return stretch_.scaled(lowest_ + level - p_); }
+  [[nodiscard]] ball unit(int level) const {
+    return stretch_.scaled(lowest_ + (long{level} << log2_joined_levels_) - p_);
+  }
   /// Edges in units of the level
   [[nodiscard]] ball left(int level) const {
     return level == 0 ? ball(0.0) : ball(1.0).scaled(p_) - ball(0.5);
   }
-  /// Right edge of the cell of m
+  /// Right edge of cell m, where it is not the last of its level
   [[nodiscard]] ball edge(std::uint64_t m) const {
-    return ball(1.0).scaled(p_) + ball(1.0) + ball::from_integer(m).scaled(1);
+    return ball(1.0).scaled(p_) - ball(1.0) + ball::from_integer(m + 1).scaled(log2_joined_ + 1);
   }
-  [[nodiscard]] std::uint64_t values() const { return std::uint64_t{1} << (p_ - 1); }
+  /// Of all cells but the first of a level and the one without end
+  [[nodiscard]] ball width(int level) const { return unit(level).scaled(log2_joined_ + 1); }
+  [[nodiscard]] std::uint64_t count() const { return std::uint64_t{1} << (p_ - 1 - log2_joined_); }
   [[nodiscard]] bool is_highest(int level) const { return level == levels_ - 1; }
 
  private:
   int p_;
+  int log2_joined_;
+  int log2_joined_levels_;
   int levels_;
   long lowest_;
   ball stretch_;
@@ -67,12 +79,12 @@ template <class Density>
 class half_line_sum {
  public:
   half_line_sum(const positive_cells& cells, const Density& density, const lattice_rule& rule,
-                double location, double scale, ball share)
+                const parameters& law, ball share)
       : cells_{cells},
         density_{density},
         rule_{rule},
-        location_{location},
-        scale_{scale},
+        location_{law.location},
+        scale_{law.scale},
         share_{std::move(share)} {
     sum_levels(0, cells_.levels());
   }
@@ -96,7 +108,7 @@ class half_line_sum {
 
   void sum_levels(int first, int last) {
     if (last - first == 1) return sum_level(first);
-    const ball count = ball(last - first) * ball::from_integer(cells_.values());
+    const ball count = ball(last - first) * ball::from_integer(cells_.count());
     stretch all{standard(first, cells_.left(first)), {}, {}};
     if (last < cells_.levels()) all.right = standard(last, cells_.left(last));
     if (leave_out(all, count)) return;
@@ -106,22 +118,25 @@ class half_line_sum {
   }
 
   void sum_level(int level) {
-    const std::uint64_t values = cells_.values();
+    const std::uint64_t count = cells_.count();
     const bool endless = cells_.is_highest(level);
-    const ball begin = cells_.left(level);
-    const ball second = cells_.edge(0);
-    stretch first{standard(level, begin), {}, (second - begin) * cells_.unit(level) / scale_};
-    if (!(endless && values == 1)) first.right = standard(level, second);
-    add_cell(first);
-    const std::uint64_t regular = values - (endless && values > 1 ? 2 : 1);
+    const ball begin = standard(level, cells_.left(level));
+    if (count == 1) {
+      if (endless) return add_cell({begin, {}, {}});
+      const ball end = standard(level + 1, cells_.left(level + 1));
+      return add_cell({begin, end, end - begin});
+    }
+    const ball second = standard(level, cells_.edge(0));
+    add_cell({begin, second, second - begin});
+    const std::uint64_t regular = count - (endless ? 2 : 1);
     if (regular > 0) sum_piece(level, 0, regular);
-    if (endless && values > 1) add_cell({standard(level, cells_.edge(values - 2)), {}, {}});
+    if (endless) add_cell({standard(level, cells_.edge(count - 2)), {}, {}});
   }
 
   /// The `count` cells to the right of edge m.
   void sum_piece(int level, std::uint64_t m, std::uint64_t count) {
     const stretch piece{standard(level, cells_.edge(m)), standard(level, cells_.edge(m + count)),
-                        cells_.unit(level).scaled(1) / scale_};
+                        cells_.width(level) / scale_};
     if (leave_out(piece, ball::from_integer(count))) return;
     if (count < few_cells) {
       for (std::uint64_t i = 0; i < count; ++i) {
@@ -297,26 +312,26 @@ struct enclosure {
 };
 
 template <class Density>
-enclosure entropy_in_nats(const float_format& format, const Density& density, double location,
-                          double scale, const ball& share) {
-  const positive_cells cells{format};
+enclosure entropy_in_nats(const positive_cells& cells, const Density& density,
+                          const parameters& law, const ball& share) {
   const lattice_rule rule{nodes};
+  const bool is_even = arb_is_zero(law.location.raw()) != 0;
   enclosure result;
   // The cells are symmetric, and the law of -X is that of X around -location.
-  for (const double side : {location, -location}) {
-    const half_line_sum<Density> half{cells, density, rule, side, scale, share};
+  for (const ball& side : {law.location, -law.location}) {
+    const half_line_sum<Density> half{cells, density, rule, {side, law.scale}, share};
     ball all = half.sum() + half.left_out().scaled(-1);
     all = all.widened(half.left_out().scaled(-1)).widened(half.truncated());
-    const long copies = location == 0 ? 1 : 0;
+    const long copies = is_even ? 1 : 0;
     result.nats += all.scaled(copies);
     result.rounding += half.sum().radius().scaled(copies);
-    if (location == 0) break;
+    if (is_even) break;
   }
   return result;
 }
 
-/// A double and a bound on its distance from everything in the ball. Nothing is known better than
-/// by 0 ≤ H ≤ p + E.
+/// A double and a bound on its distance from everything in the ball. Nothing is known worse than
+/// by 0 ≤ H ≤ the number of bits.
 bounded<bits> rounded_outward(const ball& h, int width) {
   const double half = 0.5 * width;
   const double value = h.is_finite() ? h.middle() : half;
@@ -325,22 +340,37 @@ bounded<bits> rounded_outward(const ball& h, int width) {
   return {bits{value}, bits{error}, evidence::proved};
 }
 
-template <class MakeDensity>
-bounded<bits> certify(const float_format& format, double location, double scale, bits tolerance,
-                      slong cancelled, const MakeDensity& make_density) {
+/// Which bits of which code, and how well they are to be known.
+struct question {
+  const float_format& format;
+  bits tolerance;
+  int dropped_bits;
+};
+
+/// By how many bits a location is larger than the scale.
+template <class Kernel>
+slong bits_above_scale(double location, const location_scale<Kernel>& x) {
+  return location == 0 ? 0 : std::max(0, std::ilogb(location) - std::ilogb(x.scale()));
+}
+
+template <class Kernel, class MakeDensity>
+bounded<bits> certify(const question& asked, const location_scale<Kernel>& x, slong cancelled,
+                      const MakeDensity& make_density) {
   constexpr slong least_bits = 128;
   constexpr slong most_bits = 1024;
   constexpr double least_goal = 0x1p-54;  // bits; hardly an entropy as a double is so exact
-  // Only with E = 0 are the edges irrational, and lose bits when the location is taken off.
-  if (format.exponent_bits() == 0) cancelled += std::max(0, -std::ilogb(scale));
+  // Edges are irrational with E = 0, locations where they were computed: they lose bits when the
+  // one is taken off the other.
+  if (asked.format.exponent_bits() == 0) cancelled += bits_above_scale(4, x);
+  if (x.origin() != nullptr) cancelled += bits_above_scale(x.location(), x);
   for (slong precision = least_bits;; precision *= 2) {
     const working_precision working{precision + cancelled};
-    const ball goal = ball(std::fmax(tolerance.value(), least_goal)) * ln2();
-    const enclosure h =
-        entropy_in_nats(format, make_density(), location, scale, goal.scaled(-12).lower());
+    const ball goal = ball(std::fmax(asked.tolerance.value(), least_goal)) * ln2();
+    const enclosure h = entropy_in_nats(positive_cells{asked.format, asked.dropped_bits},
+                                        make_density(), parameters_of(x), goal.scaled(-12).lower());
     const bool rounding_matters = !(h.rounding < max(goal, h.nats.radius()).scaled(-2));
     if (precision >= most_bits || !rounding_matters) {
-      return rounded_outward(h.nats / ln2(), format.width());
+      return rounded_outward(h.nats / ln2(), asked.format.width() - asked.dropped_bits);
     }
   }
 }
@@ -348,21 +378,24 @@ bounded<bits> certify(const float_format& format, double location, double scale,
 }  // namespace
 }  // namespace certificate
 
-bounded<bits> certified_entropy(const float_format& format, const law& x, bits tolerance) {
+bounded<bits> certified_entropy(const float_format& format, const law& x, bits tolerance,
+                                int dropped_bits) {
+  require_in_range("certificate", "dropped bits", dropped_bits, 0, format.width() - 1);
   if (!(tolerance > bits{0} && tolerance <= bits{1})) {
     throw std::domain_error("certificate: the tolerance must be > 0 and at most 1, got " +
                             shown(tolerance.value()));
   }
+  const certificate::question asked{format, tolerance, dropped_bits};
   return std::visit(
       [&](const auto& known) -> bounded<bits> {
         using law_type = std::decay_t<decltype(known)>;
         if constexpr (std::is_same_v<law_type, normal>) {
-          return certificate::certify(format, known.location(), known.scale(), tolerance, 0,
+          return certificate::certify(asked, known, 0,
                                       [] { return certificate::normal_density{}; });
         } else if constexpr (std::is_same_v<law_type, student_t>) {
           const double dof = known.kernel().dof();
           const slong cancelled = std::clamp(std::ilogb(dof) - 32, 0, 28);
-          return certificate::certify(format, known.location(), known.scale(), tolerance, cancelled,
+          return certificate::certify(asked, known, cancelled,
                                       [dof] { return certificate::student_density{dof}; });
         } else {
           throw std::domain_error(

@@ -473,13 +473,10 @@ custom_law::parts custom_law::make(const law_functions& functions) {
     made = tabulate();
   }
   const wide location = wide(functions.location) + wide(functions.scale) * wide(units.center);
-  const double scale = functions.scale * units.length;
+  const wide scale = wide(functions.scale) * wide(units.length);
   require_finite(functions.name, "location", location.to_double());
-  require_positive(functions.name, "scale", scale);
-  // What the rounding of the location moves, in total variation.
-  const double shift = std::fabs(ratio(location - wide(location.to_double()), scale));
-  if (shift > 0) made->error += shift * made->density(made->mode);
-  return {functions.name, location.to_double(), scale, standard_custom{std::move(made)}};
+  require_positive(functions.name, "scale", scale.to_double());
+  return {functions.name, location, scale, standard_custom{std::move(made)}};
 }
 
 custom_law::custom_law(const law_functions& functions) : custom_law(make(functions)) {}

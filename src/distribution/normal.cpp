@@ -11,6 +11,13 @@ normal::normal(double mu, double sigma) : location_scale{mu, sigma} {
   require_positive("normal", "sigma", sigma);
 }
 
+normal::normal(const wide_moments& moments, const law_origin& origin)
+    : location_scale{moments.mean, moments.deviation} {
+  require_finite("normal", "mu", location());
+  require_positive("normal", "sigma", scale());
+  set_origin(origin, moments.mean_error);
+}
+
 cell_mass standard_normal::upper(double z) const {
   const double probability = 0.5 * std::erfc(z * (std::numbers::sqrt2 / 2));
   if (z < 0) return {probability, std::log1p(-0.5 * std::erfc(-z * (std::numbers::sqrt2 / 2)))};

@@ -11,8 +11,8 @@
 namespace ktln2 {
 
 struct sgd_exact::parts {
-  double location;
-  double scale;
+  wide location;
+  wide scale;
   tabulated_values values;
   sgd_accuracy accuracy;
   double tail_index;
@@ -90,9 +90,10 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   // Around its start while the law is singular there, around its mean later.
   const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
-  const double location = (made.singular ? how.w0 : model.w) + center * standard.unit;
-  const double scale = made.scale * standard.unit;
-  require_positive("sgd", "scale", scale);
+  const wide unit = wide(model.sigma_xi) / wide(model.sigma_x);
+  const wide location = wide(made.singular ? how.w0 : model.w) + wide(center) * unit;
+  const wide scale = wide(made.scale) * unit;
+  require_positive("sgd", "scale", scale.to_double());
 
   tabulated_values values;
   for (const double edge : made.law.edges) values.edges.push_back((edge - center) / made.scale);
@@ -100,12 +101,14 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   if (made.singular) values.breaks.push_back(-center / made.scale);
   values.has_jumps = how.batch * after == 1;  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
-  values.mean = (moments.mean - location) / scale;
-  values.deviation = moments.deviation / scale;
+  values.mean = ratio(wide(moments.mean) - location, scale);
+  values.deviation = ratio(moments.deviation, scale);
 
   sgd_accuracy accuracy{made.mass_defect, made.variance_error, made.step_error};
   const double memory = std::min(after, 1 / standard.rate) + 1;
-  values.error = 0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect;
+  // Where the law stands follows from a start that was rounded, as was each step's move.
+  const double moved = 0x1p-51 * std::fabs(made.center) / made.scale;
+  values.error = 0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect + moved;
   if (made.tail_index >= tail_with_checks || after <= 2) {
     values.error += std::fabs(accuracy.variance_error) + accuracy.step_error * memory;
   } else {

@@ -21,6 +21,49 @@ double moved_mean(const linear_model& model, const descent& how, double log_fact
   return model.w + sign * start * std::exp(log_factor);
 }
 
+/// e^x - 1 for x ≤ 0.
+wide wide_expm1(const wide& x) {
+  if (x < wide(-100.0)) return -1.0;  // to 2^-144
+  int halvings = 0;
+  while (!x.is_zero() && x.exponent() - halvings > -7) ++halvings;
+  const wide small = x.scaled(-halvings);
+  wide sum = 0.0;
+  for (int k = 14; k >= 1; --k) sum = small * (wide(1.0) + sum) / wide(k);  // 2^-90/15! < 2^-130
+  for (; halvings > 0; --halvings) sum = sum * (wide(2.0) + sum);           // e^2x - 1
+  return sum;
+}
+
+/// A power x and x - 1, each to a relative 2^-90: neither is lost where the other is near 1.
+struct wide_power {
+  wide value;
+  wide excess;
+};
+
+wide_power operator*(const wide_power& x, const wide_power& y) {
+  const wide excess = x.excess + y.excess * x.value;
+  if (abs(excess) < wide(0.5)) return {wide(1.0) + excess, excess};
+  const wide value = x.value * y.value;
+  constexpr int far = 1 << 20;  // beyond every range
+  return value.exponent() < -far ? wide_power{0.0, -1.0} : wide_power{value, excess};
+}
+
+/// (1 + d)^n for d ≥ -1 and a whole number n.
+wide_power whole_power(const wide& d, double n) {
+  wide_power result{1.0, 0.0};
+  wide_power base{wide(1.0) + d, d};
+  constexpr int far = 1 << 20;
+  for (; n >= 1; n = std::floor(n / 2)) {
+    if (base.value.exponent() > far) return base;
+    if (std::fmod(n, 2) == 1) result = result * base;
+    base = base * base;
+  }
+  return result;
+}
+
+wide wide_rate(const linear_model& model, const descent& how) {
+  return wide(how.eta) * wide(model.sigma_x) * wide(model.sigma_x);
+}
+
 /// q - 1 = -a (2 - a (1 + 2/B))
 double second_moment_excess(double a, double batch) { return -a * (2 - a * (1 + 2 / batch)); }
 
@@ -28,6 +71,26 @@ double second_moment_excess(double a, double batch) { return -a * (2 - a * (1 + 
 double spread_rate(double a, double both) {
   const double m = 1 - a;
   return -std::log1p(-both / (m * m + both));
+}
+
+/// w0 + φ_0 excess, and w + φ_0 factor: the first does not round through w while the factor is
+/// near 1.
+wide moved(const linear_model& model, const descent& how, const wide& excess) {
+  return wide(how.w0) + (wide(how.w0) - wide(model.w)) * excess;
+}
+wide relaxed(const linear_model& model, const descent& how, const wide& factor) {
+  return wide(model.w) + (wide(how.w0) - wide(model.w)) * factor;
+}
+
+/// A bound on the rounding of either, where the factor is good to 2^-95 and `moves` ŵ this far.
+wide mean_error(const linear_model& model, const descent& how, const wide& moves) {
+  return abs((wide(how.w0) - wide(model.w)) * moves).scaled(-95) +
+         (abs(wide(model.w)) + abs(wide(how.w0))).scaled(-101);
+}
+
+/// σ_ξ √(η/(2B))
+wide limit_deviation(const linear_model& model, const descent& how) {
+  return wide(model.sigma_xi) * sqrt(wide(how.eta) / wide(how.batch).scaled(1));
 }
 
 }  // namespace
@@ -104,15 +167,19 @@ sgd_state relaxed_sgd(const linear_model& model, const descent& how, double step
 
 normal sgd_stationary_law(const linear_model& model, const descent& how) {
   require_valid(model, how);
-  return {model.w, model.sigma_xi * std::sqrt(how.eta / (2 * how.batch))};
+  return {{model.w, limit_deviation(model, how), 0.0},
+          sgd_origin{model, how, 1, sgd_model::stationary}};
 }
 
 normal sgd_ou_law(const linear_model& model, const descent& how, double steps) {
   require_valid(model, how, steps);
-  const double limit = sgd_stationary_law(model, how).scale();
-  const sgd_rates r = rates_of(model, how, sgd_model::ou);
-  return {moved_mean(model, how, steps * r.mean, 1),
-          limit * std::sqrt(-std::expm1(steps * r.square))};
+  const wide exponent = -(wide_rate(model, how) * wide(steps));
+  const wide excess = wide_expm1(exponent);
+  const wide mean =
+      excess > wide(-0.5) ? moved(model, how, excess) : relaxed(model, how, wide(1.0) + excess);
+  const wide deviation = limit_deviation(model, how) * sqrt(-wide_expm1(exponent.scaled(1)));
+  return {{mean, deviation, mean_error(model, how, excess)},
+          sgd_origin{model, how, steps, sgd_model::ou}};
 }
 
 sgd_moments exact_moments(const linear_model& model, const descent& how, double steps) {
@@ -138,11 +205,30 @@ double sgd_limit_deviation(const linear_model& model, const descent& how) {
   return model.sigma_xi / model.sigma_x * std::sqrt(a / (2 - a * (1 + 2 / how.batch)) / how.batch);
 }
 
+/// As `exact_moments`, in more bits.
 normal sgd_moments_law(const linear_model& model, const descent& how, double steps) {
-  const sgd_moments exact = exact_moments(model, how, steps);
-  require_finite("sgd", "mean", exact.mean);
-  require_positive("sgd", "deviation", exact.deviation);
-  return {exact.mean, exact.deviation};
+  const sgd_moments in_double = exact_moments(model, how, steps);
+  require_finite("sgd", "mean", in_double.mean);
+  require_positive("sgd", "deviation", in_double.deviation);
+  const wide a = wide_rate(model, how);
+  const wide spread = (a * a).scaled(1) / wide(how.batch);  // q - m²
+  const wide excess = spread - a * (wide(2.0) - a);         // q - 1
+
+  const bool flips = a > wide(1.0);
+  const wide_power m = whole_power(flips ? a - wide(2.0) : -a, steps);  // |m|^k
+  const bool is_odd = flips && std::fmod(steps, 2) == 1;
+  const wide mean = !flips && m.excess > wide(-0.5)
+                        ? moved(model, how, m.excess)
+                        : relaxed(model, how, is_odd ? -m.value : m.value);
+
+  const wide_power q = whole_power(excess, steps);
+  const wide_power left = whole_power(-(spread / (wide(1.0) + excess)), steps);  // (m²/q)^k
+  const wide start = wide(how.w0) - wide(model.w);
+  const wide step = wide(how.eta) * wide(model.sigma_x) * wide(model.sigma_xi);
+  const wide sum = excess.is_zero() ? wide(steps) : q.excess / excess;
+  const wide variance = step * step / wide(how.batch) * sum - start * start * q.value * left.excess;
+  return {{mean, sqrt(variance), mean_error(model, how, flips ? m.value : m.excess)},
+          sgd_origin{model, how, steps, sgd_model::moments}};
 }
 
 }  // namespace ktln2

@@ -12,10 +12,9 @@ student_t slope_law(const linear_model& model, double n) {
   require_finite("slope", "w", model.w);
   require_positive("slope", "sigma_x", model.sigma_x);
   require_positive("slope", "sigma_xi", model.sigma_xi);
-  // The quotient first: σ_x √n may overflow where the scale does not.
-  const double scale = model.sigma_xi / model.sigma_x / std::sqrt(n);
-  require_positive("slope", "scale sigma_xi/(sigma_x sqrt(n))", scale);
-  return {n, model.w, scale};
+  const wide scale = wide(model.sigma_xi) / (wide(model.sigma_x) * sqrt(wide(n)));
+  require_positive("slope", "scale sigma_xi/(sigma_x sqrt(n))", scale.to_double());
+  return {n, model.w, scale, slope_origin{model, n}};
 }
 
 }  // namespace ktln2

@@ -9,8 +9,14 @@
 namespace ktln2 {
 namespace {
 
-/// Boost.Math would compute in long double otherwise, eight times as slow.
-constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
+/// Boost.Math would compute in long double otherwise, eight times as slow, and throw where a NaN
+/// tells as much.
+namespace policies = boost::math::policies;
+constexpr policies::policy<policies::promote_double<false>,
+                           policies::domain_error<policies::ignore_error>,
+                           policies::overflow_error<policies::ignore_error>,
+                           policies::evaluation_error<policies::ignore_error>>
+    in_double;
 
 constexpr double log_sqrt_2pi = 0.91893853320467274178;
 
@@ -60,7 +66,7 @@ standard_student_t::standard_student_t(double dof)
       sqrt_next_{std::sqrt(dof + 1)},
       log_constant_{log_gamma_step(dof / 2) - log_sqrt_2pi} {}
 
-student_t::student_t(double dof, double loc, double scale)
+student_t::student_t(unchecked /*parameters*/, double dof, double loc, const wide& scale)
     : location_scale{loc, scale, standard_student_t{dof > 0 ? dof : 1}} {
   require_positive("student", "dof", dof);
   if (dof < least_dof) {
@@ -68,7 +74,15 @@ student_t::student_t(double dof, double loc, double scale)
                             shown(dof));
   }
   require_finite("student", "loc", loc);
-  require_positive("student", "scale", scale);
+  require_positive("student", "scale", this->scale());
+}
+
+student_t::student_t(double dof, double loc, double scale)
+    : student_t{unchecked{}, dof, loc, scale} {}
+
+student_t::student_t(double dof, double loc, const wide& scale, const law_origin& origin)
+    : student_t{unchecked{}, dof, loc, scale} {
+  set_origin(origin, 0.0);
 }
 
 /// h(Z) = -ln C + (ν+1)/2 [ψ((ν+1)/2) - ψ(ν/2)]        [lem:diff_ent_Ex]

@@ -5,7 +5,7 @@
 
 namespace ktln2 {
 
-uniform::uniform(double low, double high) : location_scale{low, high - low} {
+uniform::uniform(double low, double high) : location_scale{low, wide(high) - low} {
   require_finite("uniform", "low", low);
   require_finite("uniform", "high", high);
   if (!(low < high)) {

@@ -113,7 +113,9 @@ granular_integrals over_granular(const float_format& format, const Law& x) {
   const double tail_entropy =
       tails([&](double a, double b) { return entropy_integral(kernel, a, b); });
   const double tail_log =
-      tails([&](double a, double b) { return log_distance_integral(kernel, a, b, zero); });
+      std::isinf(zero)  // ln|x| is ln|location|, wherever there is mass
+          ? outside * (std::log(std::fabs(x.location())) - log_scale)
+          : tails([&](double a, double b) { return log_distance_integral(kernel, a, b, zero); });
   const double mass = mass_of(kernel, stretch{low, high, high - low, 1}).probability;
   return {mass, kernel.entropy() + log_scale - tail_entropy - outside * log_scale,
           mean_log(x) - tail_log - outside * log_scale};
@@ -134,7 +136,7 @@ double mean_log_width(const float_format& format, const Law& x) {
       const wide width = outermost ? right - left : run.width;
       const stretch all{standard_edge(x, left), standard_edge(x, right), ratio(width, x.scale()),
                         run.count};
-      const double mass = mass_of(x.kernel(), all).probability;
+      const double mass = mass_between(x, all, left, right).probability;
       sum.add(mass * log(width));
     }
   }

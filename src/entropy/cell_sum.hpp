@@ -26,35 +26,39 @@ namespace ktln2 {
 ///   - summed cell by cell, if there are few;
 ///   - summed by Gram quadrature otherwise, if two orders agree and the rule's ΣP is the mass that
 ///     the distribution function gives; if not, halved.
+/// Beyond double's range a heavy tail is a power law: pieces there are seen in larger units.
 template <class Law>
 class cell_sum {
  public:
   cell_sum(const partition& cells, const Law& x, double tolerance)
-      : cells_{cells},
-        law_{x},
-        kernel_{x.kernel()},
-        tolerance_{std::max(tolerance, table_error(kernel_))} {}
+      : cells_{cells}, law_{x}, kernel_{x.kernel()}, tolerance_{std::max(tolerance, misplaced())} {}
 
   bounded<bits> compute() {
     const double infinity = std::numeric_limits<double>::infinity();
     // If the law and the cells are symmetric about zero, one half is enough.
     const bool mirrored =
         kernel_.is_symmetric() && law_.location() == 0 && cells_.has_mirrored_halves();
-    const double copies = mirrored ? 2 : 1;
+    copies_ = mirrored ? 2 : 1;
     sum_blocks({mirrored ? cells_.block_count() / 2 : 0, mirrored ? 0 : -infinity},
                {cells_.block_count(), infinity});
-    const double nats = copies * nats_.value();
+    const double nats = copies_ * nats_.value();
     // What the masses of all pieces lack to 1 is mass m that was lost or counted twice; wherever it
     // belongs among the N cells, it moves the sum by at most m (1 + ln(N/m)).
-    // The same bounds what mass does that a law's own table puts in the wrong place.
-    const double lost = std::fabs(copies * mass_.value() - 1) + table_error(kernel_);
+    // The same bounds what mass does that a law's own table, or its rounded parameters, put in the
+    // wrong place.
+    const double lost = std::fabs(copies_ * mass_.value() - 1) + misplaced();
     const double lost_error = lost == 0 ? 0 : lost * (1 + log_size() - std::log(lost));
-    const double error = copies * (quadrature_error_ + neglect_error_ + rounding_error_) +
-                         4 * unit_roundoff * nats + lost_error;
+    const double error =
+        chosen_error() + copies_ * rounding_error_ + 4 * unit_roundoff * nats + lost_error;
     if (!std::isfinite(nats) || !std::isfinite(error)) {
       throw std::runtime_error("entropy: the parameters are beyond what double precision can do");
     }
     return {bits{nats / std::numbers::ln2}, bits{error / std::numbers::ln2}, evidence::estimated};
+  }
+
+  /// The part of the error, in nats, that is there because the tolerance allowed it.
+  [[nodiscard]] double chosen_error() const {
+    return copies_ * (quadrature_error_ + neglect_error_);
   }
 
  private:
@@ -67,6 +71,12 @@ class cell_sum {
     double rounding = 0;
   };
 
+  /// The law as a piece sees it: in its own units, or in larger ones.
+  struct view {
+    const Law& law;
+    tail_weight weight;
+  };
+
   /// The left edge of a block, in standard units.
   struct boundary {
     std::size_t block;
@@ -76,33 +86,40 @@ class cell_sum {
   void sum_blocks(boundary first, boundary last) {
     if (last.block - first.block == 1) {
       for (const cell_run& run : cells_.block(first.block)) {
-        if (run.count > 0) sum_piece(run, 0, run.count);
+        if (run.count > 0) sum_piece({law_, {}}, run, 0, run.count);
       }
       return;
     }
     const stretch range{first.z, last.z, last.z - first.z, 1};
-    if (neglect(mass_of(kernel_, range), log_size())) return;
+    const cell_mass mass =
+        mass_between(law_, range, cells_.block_left(first.block), cells_.block_left(last.block));
+    if (neglect(mass, log_size())) return;
     const std::size_t half = first.block + (last.block - first.block) / 2;
     const boundary middle{half, standard_edge(law_, cells_.block_left(half))};
     sum_blocks(first, middle);
     sum_blocks(middle, last);
   }
 
-  void sum_piece(const cell_run& run, std::uint64_t first, std::uint64_t count) {
-    const stretch piece = standard_stretch(law_, run, first, count);
-    const cell_mass mass = mass_of(kernel_, piece);
+  void sum_piece(const view& seen, const cell_run& run, std::uint64_t first, std::uint64_t count) {
+    const stretch piece = standard_stretch(seen.law, run, first, count);
+    if constexpr (heavy_tailed<kernel_type>) {
+      if (piece.nearest() > std::ldexp(1.0, near_exponent))
+        return sum_far(piece, run, first, count);
+    }
+    const cell_mass mass =
+        seen.weight(mass_between(seen.law, piece, run.edge(first), run.edge(first + count)));
     const double log_count = std::log(static_cast<double>(count));
     // Near the end of double's range a piece may stand for all that lies beyond it.
     if (piece.nearest() > 0x1p990) return neglect_anyway(mass, log_size());
     if (count == 1) return add_cell(piece, mass);
     if (neglect(mass, log_count)) return;
-    if (!piece.is_bounded()) return cut(run, first, count, count / 2);
+    if (!piece.is_bounded()) return cut(seen, run, first, count, count / 2);
 
     const auto cut_at = [&](double z) {
       const double cells_before = std::floor((z - piece.left) / piece.width);
       const auto most = static_cast<double>(count - 1);  // may be rounded up
       const auto index = static_cast<std::uint64_t>(std::clamp(cells_before, 1.0, most));
-      cut(run, first, count, std::min(index, count - 1));
+      cut(seen, run, first, count, std::min(index, count - 1));
     };
     for (const double z : kernel_.breaks()) {
       if (piece.holds(z)) return cut_at(z);
@@ -113,21 +130,40 @@ class cell_sum {
     if (count < (gentle ? 64 : 128)) {
       if (piece.farthest() <= 64) return sum_directly(piece, mass);
       // So far out that a cell's place in the piece no longer fixes its edges.
-      return cut(run, first, count, count / 2);
+      return cut(seen, run, first, count, count / 2);
     }
     const double scale = std::max(piece.nearest(), kernel_.core());
     if (piece.length() > 2 * scale + 2 * piece.width) {
       if (piece.holds(0)) return cut_at(0);
       return cut_at(piece.right > 0 ? 2 * scale : -2 * scale);
     }
-    const bool done =
-        gentle ? sum_by_quadrature<4, 8>(piece, mass) : sum_by_quadrature<8, 16>(piece, mass);
-    if (!done) cut(run, first, count, count / 2);
+    const bool done = gentle ? sum_by_quadrature<4, 8>(seen.weight, piece, mass)
+                             : sum_by_quadrature<8, 16>(seen.weight, piece, mass);
+    if (!done) cut(seen, run, first, count, count / 2);
   }
 
-  void cut(const cell_run& run, std::uint64_t first, std::uint64_t count, std::uint64_t at) {
-    sum_piece(run, first, at);
-    sum_piece(run, first + at, count - at);
+  /// A piece that is too far out for double, in units that bring it home.
+  void sum_far(const stretch& piece, const cell_run& run, std::uint64_t first,
+               std::uint64_t count) {
+    const wide nearest = piece.left > 0 ? run.edge(first) : run.edge(first + count);
+    const int k = law_.wide_standard(nearest).exponent() - home_exponent;
+    const Law zoomed = law_.zoomed(k);
+    sum_piece({zoomed, tail_weight::of(kernel_, k)}, run, first, count);
+  }
+
+  void cut(const view& seen, const cell_run& run, std::uint64_t first, std::uint64_t count,
+           std::uint64_t at) {
+    sum_piece(seen, run, first, at);
+    sum_piece(seen, run, first + at, count - at);
+  }
+
+  /// How much mass may stand elsewhere than the law says.
+  [[nodiscard]] double misplaced() const {
+    if constexpr (requires { law_.rounding_error(); }) {
+      return table_error(kernel_) + law_.rounding_error();
+    } else {
+      return table_error(kernel_);
+    }
   }
 
   [[nodiscard]] double log_size() const { return cells_.log2_size() * std::numbers::ln2; }
@@ -183,9 +219,11 @@ class cell_sum {
   }
 
   template <std::size_t Low, std::size_t High>
-  bool sum_by_quadrature(const stretch& piece, cell_mass mass) {
+  bool sum_by_quadrature(const tail_weight& weight, const stretch& piece, cell_mass mass) {
     const auto count = static_cast<double>(piece.count);
-    const auto cell_at = kernel_.cells(piece.width);
+    const auto cell_at = [&weight, cell = kernel_.cells(piece.width)](double z) {
+      return weight(cell(z));
+    };
     const part low = apply(gram_rule<Low>(count), piece, cell_at);
     part high = apply(gram_rule<High>(count), piece, cell_at);
 
@@ -221,10 +259,13 @@ class cell_sum {
            (16 - cell.log_probability + 8 * kernel_.condition(z));
   }
 
+  using kernel_type = std::decay_t<decltype(std::declval<Law>().kernel())>;
+
   const partition& cells_;
   const Law& law_;
   decltype(std::declval<Law>().kernel()) kernel_;
   double tolerance_;
+  double copies_ = 1;
   compensated_sum nats_;
   compensated_sum mass_;
   double quadrature_error_ = 0;

@@ -20,8 +20,7 @@ bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
         for (std::size_t block = 0; block < cells.block_count(); ++block) {
           for (const cell_run& run : cells.block(block)) {
             for (std::uint64_t k = 0; k < run.count; ++k) {
-              const stretch cell = standard_stretch(known, run, k, 1);
-              const double p = mass_of(known.kernel(), cell).probability;
+              const double p = mass_of(known, run, k, 1).probability;
               if (p > 0) sum.add(-p * std::log2(p));
             }
           }

@@ -78,7 +78,7 @@ class identity_sum {
   }
 
   void add_log_width(const cell_run& run) {
-    const double mass = mass_of(kernel_, standard_stretch(x_, run, 0, run.count)).probability;
+    const double mass = mass_of(x_, run, 0, run.count).probability;
     const double log_width = log(run.width);
     log_width_.add(mass * log_width);
     absolute_log_width_ += mass * std::fabs(log_width);

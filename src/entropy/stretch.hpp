@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "entropy/far_tail.hpp"
 #include "ktln2/distribution/custom_law.hpp"
 #include "ktln2/distribution/location_scale.hpp"
 #include "ktln2/format/partition.hpp"
@@ -40,12 +41,21 @@ double standard_edge(const Law& x, const wide& edge) {
   return edge.is_infinite() ? z : std::clamp(z, -largest, largest);
 }
 
+template <class Law>
+double standard_length(const Law& x, const wide& length) {
+  if constexpr (requires { x.standard_length(length); }) {
+    return x.standard_length(length);
+  } else {
+    return ratio(length, x.scale());
+  }
+}
+
 /// Cells first … first + count - 1 of a run.
 template <class Law>
 stretch standard_stretch(const Law& x, const cell_run& run, std::uint64_t first,
                          std::uint64_t count) {
   return {standard_edge(x, run.edge(first)), standard_edge(x, run.edge(first + count)),
-          ratio(run.width, x.scale()), count};
+          standard_length(x, run.width), count};
 }
 
 /// The length over which the law's density may vary by its own size, somewhere in the stretch.
@@ -67,6 +77,9 @@ double place_of_mass(const Kernel& kernel, const stretch& cell) {
   return std::is_same_v<Kernel, standard_custom> && cell.right < 0 ? -distance : distance;
 }
 
+/// A finite edge that stands, or may stand, beyond double's range.
+inline bool is_beyond(double z) { return std::fabs(z) >= 0x1p1000 && !std::isinf(z); }
+
 /// The mass of a stretch. Edges fix a wide one, center and length a narrow one.
 template <class Kernel>
 cell_mass mass_of(const Kernel& kernel, const stretch& s) {
@@ -78,6 +91,25 @@ cell_mass mass_of(const Kernel& kernel, const stretch& s) {
   if (std::isinf(s.right)) return kernel.upper(s.left);
   const bool is_wide = s.length() > s.farthest() / 16 || !s.is_bounded();  // a center may overflow
   return is_wide ? kernel.between(s.left, s.right) : kernel.cell(s.center(), s.length());
+}
+
+/// The mass between two edges that stand at `s` in standard units, also where those leave double's
+/// range.
+template <class Law>
+cell_mass mass_between(const Law& x, const stretch& s, const wide& left, const wide& right) {
+  if constexpr (heavy_tailed<std::decay_t<decltype(x.kernel())>>) {
+    if (is_beyond(s.left) || is_beyond(s.right)) {
+      return far_between(x.kernel(), x.wide_standard(left), x.wide_standard(right));
+    }
+  }
+  return mass_of(x.kernel(), s);
+}
+
+/// The mass of cells first … first + count - 1 of a run.
+template <class Law>
+cell_mass mass_of(const Law& x, const cell_run& run, std::uint64_t first, std::uint64_t count) {
+  return mass_between(x, standard_stretch(x, run, first, count), run.edge(first),
+                      run.edge(first + count));
 }
 
 }  // namespace ktln2

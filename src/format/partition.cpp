@@ -15,8 +15,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The cells of a format, worked out when they are asked for: p64e15 has 65536 blocks.
 class format_cells : public cell_source {
  public:
-  format_cells(const float_format& format, rounding how, int dropped_bits)
-      : format_{format}, how_{how}, dropped_bits_{dropped_bits} {
+  format_cells(const float_format& format, rounding how, int dropped_bits, bool over_sqrt2 = false)
+      : format_{format}, how_{how}, dropped_bits_{dropped_bits}, over_sqrt2_{over_sqrt2} {
     require_in_range("partition", "dropped bits", dropped_bits, 0, format.width());
     const int mantissa_bits = format.p() - 1;
     const int within_run = dropped_bits < mantissa_bits ? dropped_bits : mantissa_bits;
@@ -25,7 +25,7 @@ class format_cells : public cell_source {
   }
 
   [[nodiscard]] cell_facts facts() const override {
-    const lattice_run top = format_.run(format_.run_count() - 1);
+    const lattice_run top = run(format_.run_count() - 1);
     const wide end = top.last + (how_ == rounding::nearest ? top.spacing.scaled(-1) : top.spacing);
     return {.size = format_.size() >> dropped_bits_,
             .block_count = format_.run_count() / runs_in_block_,
@@ -41,17 +41,17 @@ class format_cells : public cell_source {
   [[nodiscard]] std::array<cell_run, 3> block(std::size_t block) const override {
     const wide left = block_left(block);
     const wide right = block_left(block + 1);
-    const lattice_run run = format_.run(block * runs_in_block_);
-    const std::uint64_t cells = run.count / points_in_cell_;
+    const lattice_run points = run(block * runs_in_block_);
+    const std::uint64_t cells = points.count / points_in_cell_;
     if (runs_in_block_ > 1 || cells == 1) {
       return {cell_run{left, right, right - left, 1}, cell_run{}, cell_run{}};
     }
     // All edges inside the run are equally spaced; only its two outer edges, which depend on the
     // neighboring runs, may make the first and the last cell narrower or wider.
-    const wide width = wide::from_integer(points_in_cell_) * run.spacing;
-    const wide reach = reach_above(run);
-    const wide second = run.start + (width - run.spacing + reach);
-    const wide last = cells == 2 ? second : run.last - (width - reach);
+    const wide width = wide::from_integer(points_in_cell_) * points.spacing;
+    const wide reach = reach_above(points);
+    const wide second = points.start + (width - points.spacing + reach);
+    const wide last = cells == 2 ? second : points.last - (width - reach);
     const bool first_is_regular = second - width == left;
     const bool last_is_regular = last + width == right;
     cell_run middle{second, last, width, cells - 2};
@@ -61,26 +61,41 @@ class format_cells : public cell_source {
             last_is_regular ? cell_run{} : cell_run{last, right, right - last, 1}};
   }
 
+  [[nodiscard]] std::shared_ptr<const cell_source> over_sqrt2() const override {
+    if (format_.exponent_bits() > 0 || over_sqrt2_) return nullptr;
+    return std::make_shared<const format_cells>(format_, how_, dropped_bits_, true);
+  }
+
  private:
-  [[nodiscard]] wide edge_before_run(std::size_t run) const {
-    if (run == 0) return -infinity;
-    if (run == format_.run_count()) return infinity;
-    const wide below = format_.run(run - 1).last;
-    const wide above = format_.run(run).start;
+  [[nodiscard]] lattice_run run(std::size_t index) const {
+    if (!over_sqrt2_) return format_.run(index);
+    const wide spacing = wide(1.0).scaled(1 - format_.p());
+    const wide last = wide(2.0) - spacing;
+    const std::uint64_t count = std::uint64_t{1} << (format_.p() - 1);
+    return index == 0 ? lattice_run{-last, -1.0, spacing, count}
+                      : lattice_run{1.0, last, spacing, count};
+  }
+
+  [[nodiscard]] wide edge_before_run(std::size_t index) const {
+    if (index == 0) return -infinity;
+    if (index == format_.run_count()) return infinity;
+    const wide below = run(index - 1).last;
+    const wide above = run(index).start;
     if (how_ == rounding::nearest) return midpoint(below, above);
     if (below < wide(0.0) && above > wide(0.0)) return 0.0;
     return above > wide(0.0) ? above : below;
   }
 
   /// How far a cell reaches above its point, inside the run.
-  [[nodiscard]] wide reach_above(const lattice_run& run) const {
-    if (how_ == rounding::nearest) return run.spacing.scaled(-1);
-    return run.start > wide(0.0) ? run.spacing : wide(0.0);
+  [[nodiscard]] wide reach_above(const lattice_run& points) const {
+    if (how_ == rounding::nearest) return points.spacing.scaled(-1);
+    return points.start > wide(0.0) ? points.spacing : wide(0.0);
   }
 
   float_format format_;
   rounding how_;
   int dropped_bits_;
+  bool over_sqrt2_;
   std::size_t runs_in_block_;
   std::uint64_t points_in_cell_;
 };

@@ -11,14 +11,17 @@ namespace ktln2 {
 inline constexpr bits certificate_tolerance{1e-13};
 
 /// A proved enclosure of H(X_fp) [cor:gauss_fp_ent]: the variable is stored in the format, rounded
-/// to nearest, and |H - value| ≤ error is a theorem for the law whose parameters are exactly the
-/// given doubles. All is ball arithmetic (Arb), and the bound on every sum that is not taken term
-/// by term is derived in docs/certificates.md. A tolerance that cannot be reached with reasonable
-/// effort, or that double cannot show, gives a wider enclosure, never a wrong one.
+/// to nearest, and |H - value| ≤ error is a theorem for the law whose parameters, or those that it
+/// was made of, are exactly the given doubles. All is ball arithmetic (Arb), and the bound on every
+/// sum that is not taken term by term is derived in docs/certificates.md. A tolerance that cannot
+/// be reached with reasonable effort, or that double cannot show, gives a wider enclosure, never a
+/// wrong one. With `dropped_bits` = j > 0 it is the entropy of all bits of the code but the lowest
+/// j.
 ///
-/// For normal and Student t laws, slopes among them; throws std::domain_error for others, and
-/// unless the tolerance is > 0 and at most 1.
+/// For normal and Student t laws, slopes and SGD's normal laws among them; throws
+/// std::domain_error for others, unless the tolerance is > 0 and at most 1, and unless at least one
+/// bit is left.
 bounded<bits> certified_entropy(const float_format& format, const law& x,
-                                bits tolerance = certificate_tolerance);
+                                bits tolerance = certificate_tolerance, int dropped_bits = 0);
 
 }  // namespace ktln2

@@ -11,8 +11,9 @@ namespace ktln2 {
 /// A real number with about 106 significant bits and an exponent that does not overflow.
 ///     value = (high + low) · 2^exponent,   1 ≤ |high| < 2,  |low| ≤ ulp(high)/2
 /// Registers need both: with p = 64 a cell edge has 65 significant bits, and with E = 15 the
-/// largest value is near 2^16385. Sums and products are rounded to about 2^-103 relative; sums that
-/// fit in 105 bits and products with powers of two are exact. Infinities are kept.
+/// largest value is near 2^16385. Sums, products, quotients and roots are rounded to about 2^-103
+/// relative; sums that fit in 105 bits and products with powers of two are exact. Infinities are
+/// kept.
 class wide {
  public:
   constexpr wide() = default;
@@ -52,6 +53,7 @@ class wide {
   friend wide operator+(const wide& a, const wide& b);
   friend wide operator-(const wide& a, const wide& b) { return a + -b; }
   friend wide operator*(const wide& a, const wide& b);
+  friend wide operator/(const wide& a, const wide& b);
   friend bool operator==(const wide& a, const wide& b) = default;
   friend std::partial_ordering operator<=>(const wide& a, const wide& b) {
     if (a.is_infinite() && b.is_infinite()) return a.high_ <=> b.high_;
@@ -69,13 +71,18 @@ inline wide midpoint(const wide& a, const wide& b) { return (a + b).scaled(-1); 
 /// ln a for a > 0, also beyond double's range.
 inline double log(const wide& a) { return std::log(a.high()) + a.exponent() * std::numbers::ln2; }
 
+/// For a ≥ 0.
+inline wide sqrt(const wide& a) {
+  if (a.is_zero() || a.is_infinite()) return a;
+  const int half = a.exponent() >> 1;
+  const wide reduced = a.scaled(-2 * half);  // from 1 to 4
+  const wide guess = std::sqrt(reduced.to_double());
+  return (guess + (reduced - guess * guess) / guess.scaled(1)).scaled(half);  // Newton's step
+}
+
 /// width / scale to within two ulps; 0 or ±infinity where the quotient leaves double's range.
 /// Needs a finite scale > 0.
-double ratio(const wide& width, double scale);
-/// (x - location) / scale, likewise, however close x is to the location.
-inline double standardize(const wide& x, double location, double scale) {
-  return ratio(location == 0 ? x : x - location, scale);
-}
+double ratio(const wide& width, const wide& scale);
 
 // Below: what the hot paths of the entropy engine want inlined.
 
@@ -152,11 +159,24 @@ inline wide operator*(const wide& a, const wide& b) {
   return {product, error + (a.high_ * b.low_ + a.low_ * b.high_), a.exponent_ + b.exponent_};
 }
 
-inline double ratio(const wide& width, double scale) {
+inline wide operator/(const wide& a, const wide& b) {
+  if (a.is_zero() || a.is_infinite()) return a.high() / b.high();
+  if (b.is_infinite()) return {};
+  // As in long division, three digits of 53 bits.
+  wide rest = a;
+  wide quotient;
+  for (int digit = 0; digit < 3 && !rest.is_zero(); ++digit) {
+    const wide next{rest.high() / b.high(), 0.0, rest.exponent() - b.exponent()};
+    quotient = quotient + next;
+    rest = rest - next * b;
+  }
+  return quotient;
+}
+
+inline double ratio(const wide& width, const wide& scale) {
   if (width.is_infinite()) return width.high();
-  const int shift = detail::binary_exponent(scale);
-  return detail::times_power_of_two(width.high() / detail::times_power_of_two(scale, -shift),
-                                    width.exponent() - shift);
+  return detail::times_power_of_two(width.high() / scale.high(),
+                                    width.exponent() - scale.exponent());
 }
 
 }  // namespace ktln2

@@ -138,8 +138,8 @@ class custom_law : public location_scale<standard_custom> {
  private:
   struct parts {
     std::string name;
-    double location;
-    double scale;
+    wide location;
+    wide scale;
     standard_custom kernel;
   };
   static parts make(const law_functions& functions);

@@ -5,12 +5,14 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <utility>
 
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/units.hpp"
 #include "ktln2/core/wide.hpp"
+#include "ktln2/distribution/origin.hpp"
 
 namespace ktln2 {
 
@@ -42,6 +44,8 @@ inline cell_mass with_log(double probability) { return {probability, std::log(pr
 ///     deviation()            infinite where the second moment is
 /// Besides, it may offer
 ///     table_error()          how far f is off, in total variation, if it is not in closed form
+///     tail_index()           the ν of a density that falls like |z|^-(ν+1): from |z| = 2^200 on
+///                            it does so to the last bit, f(2^k z) = 2^(-(ν+1)k) f(z)
 ///     quantile(q)            where P(Z < z) = q, for 0 < q < 1, if that is in closed form
 ///     resolution(a, b)       how quickly f may vary between a and b, if max(|z|, core()) does not
 ///                            tell
@@ -67,25 +71,77 @@ concept standard_law = std::copyable<Kernel> && requires(const Kernel& kernel, d
   { kernel.deviation() } -> std::same_as<double>;
 };
 
-/// The law of location + scale·Z, where Z has the standard law `Kernel`.
+/// The law of location + scale·Z, where Z has the standard law `Kernel`. Location and scale are
+/// kept to more bits than a double has: they may have been computed, and the edges of a register
+/// with E = 0 are irrational.
 template <standard_law Kernel>
 class location_scale {
  public:
-  [[nodiscard]] double location() const { return location_; }
-  [[nodiscard]] double scale() const { return scale_; }
+  [[nodiscard]] double location() const { return location_.to_double(); }
+  [[nodiscard]] double scale() const { return scale_.to_double(); }
   [[nodiscard]] const Kernel& kernel() const { return kernel_; }
-  [[nodiscard]] double standard(const wide& x) const { return standardize(x, location_, scale_); }
+  /// Where x stands in standard units, and how long a length is: to within two ulps, however close
+  /// x is to the location; 0 or ±infinity beyond double's range.
+  [[nodiscard]] double standard(const wide& x) const { return ratio(from_location(x), scale_); }
+  [[nodiscard]] double standard_length(const wide& length) const { return ratio(length, scale_); }
+  /// x in standard units, with an exponent that does not overflow.
+  [[nodiscard]] wide wide_standard(const wide& x) const { return from_location(x) / scale_; }
+
+  /// The law of X/√2, of which 200 bits are known.
+  [[nodiscard]] location_scale over_sqrt2() const;
+  /// With a scale 2^k times as large.
+  [[nodiscard]] location_scale zoomed(int k) const {
+    location_scale result = *this;
+    result.scale_ = scale_.scaled(k);
+    return result;
+  }
+
+  /// What the law was made of, if location and scale had to be rounded; else nullptr.
+  [[nodiscard]] const law_origin* origin() const { return origin_.get(); }
+  /// How far that rounding may have moved it, in total variation.
+  [[nodiscard]] double rounding_error() const { return rounding_error_; }
 
  protected:
   /// For the laws, which check their parameters.
-  location_scale(double location, double scale, Kernel kernel = {})
+  location_scale(const wide& location, const wide& scale, Kernel kernel = {})
       : location_{location}, scale_{scale}, kernel_{std::move(kernel)} {}
 
+  /// A law made of something else. `moved`: by how much the location may be off.
+  void set_origin(law_origin origin, const wide& moved) {
+    origin_ = std::make_shared<const law_origin>(std::move(origin));
+    // A shift by t scales moves at most the mass t max f; the scale is off by less than 2^-90.
+    const double shift = standard_length(abs(moved)) * std::exp(kernel_.log_pdf(kernel_.mode()));
+    rounding_error_ = std::fmin(1.0, shift) + 0x1p-90;
+  }
+
  private:
-  double location_;
-  double scale_;
+  [[nodiscard]] wide from_location(const wide& x) const {
+    return location_.is_zero() ? x : x - location_ - location_rest_;
+  }
+
+  wide location_;
+  wide location_rest_;  ///< what location_ lacks: 0, but in units of √2
+  wide scale_;
+  double rounding_error_ = 0;
+  std::shared_ptr<const law_origin> origin_;
   Kernel kernel_;
 };
+
+template <standard_law Kernel>
+location_scale<Kernel> location_scale<Kernel>::over_sqrt2() const {
+  // 1/√2 in four doubles: the products with a double are exact.
+  const wide digits[] = {0x1.6a09e667f3bcdp-1, -0x1.bdd3413b26456p-55, 0x1.57d3e3adec175p-109,
+                         0x1.2775099da2f59p-165};
+  location_scale result = *this;
+  result.scale_ = scale_ * (digits[0] + digits[1]);
+  // Each sum is nearly the location, and exact but for its last bit; what it lacks is exact.
+  const wide first = location_ * digits[0];
+  const wide second = location_ * digits[1];
+  result.location_ = first + second;
+  result.location_rest_ =
+      ((first - result.location_) + second) + (location_ * digits[2] + location_ * digits[3]);
+  return result;
+}
 
 /// How far a kernel's density is off, in total variation: 0 but for tabulated laws.
 template <class Kernel>
@@ -148,7 +204,7 @@ double standard_quantile(const Kernel& kernel, double q) {
 template <class Kernel>
 cell_mass cell_of(const location_scale<Kernel>& law, double center, double width) {
   require_positive("cell", "width", width);
-  const double h = ratio(width, law.scale());
+  const double h = law.standard_length(width);
   if (!std::isinf(h)) return law.kernel().cell(law.standard(center), h);
   // Center and width may both be beyond double's range in standard units: look at the edges.
   const wide half = wide(width).scaled(-1);

@@ -56,10 +56,19 @@ class standard_normal {
   static constexpr double series_limit = 0.02;
 };
 
+/// A mean and a deviation to 100 bits, and how far the mean may be off.
+struct wide_moments {
+  wide mean;
+  wide deviation;
+  wide mean_error;
+};
+
 /// N(mu, sigma²). Throws std::domain_error unless mu is finite and sigma finite and > 0.
 class normal : public location_scale<standard_normal> {
  public:
   normal(double mu, double sigma);
+  /// With moments that follow from something else.
+  normal(const wide_moments& moments, const law_origin& origin);
 };
 
 }  // namespace ktln2

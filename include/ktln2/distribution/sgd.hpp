@@ -2,18 +2,10 @@
 
 #include <string_view>
 
-#include "ktln2/distribution/linear_model.hpp"
 #include "ktln2/distribution/normal.hpp"
+#include "ktln2/distribution/origin.hpp"
 
 namespace ktln2 {
-
-/// Stochastic gradient descent towards the slope of a linear model: from ŵ = w0, each step on a
-/// fresh batch [eq:SGD_update]. How many steps there are is said apart.
-struct descent {
-  double eta = 0.01;
-  double batch = 10;
-  double w0 = 1;
-};
 
 /// Throws std::domain_error unless eta and the deviations are finite and > 0, w0, w and w0 - w
 /// finite, batch a whole number from 1 to 1e15, and ησ_x² and σ_ξ/σ_x within double's range.
@@ -21,14 +13,6 @@ void require_valid(const linear_model& model, const descent& how);
 /// The same, and unless steps is a whole number from 1 to 1e15. After no step at all the law is a
 /// point: its entropy is 0 and it has no density.
 void require_valid(const linear_model& model, const descent& how, double steps);
-
-/// Which law stands for ŵ.
-enum class sgd_model {
-  ou,          ///< the Ornstein–Uhlenbeck process at that time [sec:nonstationarysgd]
-  stationary,  ///< its limit [eq:SGD_final_dist]
-  moments,     ///< normal, with the exact mean and variance
-  exact,       ///< the law itself
-};
 
 /// "ou", "stationary", "moments" or "exact"; throws std::domain_error that lists them otherwise.
 sgd_model parse_sgd_model(std::string_view name);

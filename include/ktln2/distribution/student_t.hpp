@@ -57,6 +57,8 @@ class standard_student_t {
   [[nodiscard]] bool has_jumps() const { return false; }
   [[nodiscard]] bool is_symmetric() const { return true; }
   [[nodiscard]] double mode() const { return 0; }
+  /// ν/z² is below 2^-300 from |z| = 2^200 on, for the ν that have any mass there.
+  [[nodiscard]] double tail_index() const { return dof_; }
   [[nodiscard]] double entropy() const;
   [[nodiscard]] double mean() const;
   [[nodiscard]] double deviation() const;
@@ -101,6 +103,12 @@ class standard_student_t {
 class student_t : public location_scale<standard_student_t> {
  public:
   student_t(double dof, double loc, double scale);
+  /// With a scale to 100 bits that follows from something else.
+  student_t(double dof, double loc, const wide& scale, const law_origin& origin);
+
+ private:
+  struct unchecked {};
+  student_t(unchecked, double dof, double loc, const wide& scale);
 };
 
 }  // namespace ktln2

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,16 @@ struct field_entropies {
   bounded<bits> mantissa;  ///< H(mantissa | sign, exponent)
 };
 
-field_entropies entropy_by_field(const float_format& format, const law& x,
-                                 bits tolerance = default_tolerance);
+/// The entropy of the first k bits of a register's code, k = 1 … width, by any road.
+using leading_entropy = std::function<bounded<bits>(int kept)>;
+leading_entropy exact_leading_entropy(const float_format& format, const law& x,
+                                      bits tolerance = default_tolerance);
+
+field_entropies entropy_by_field(const float_format& format, const leading_entropy& leading);
+inline field_entropies entropy_by_field(const float_format& format, const law& x,
+                                        bits tolerance = default_tolerance) {
+  return entropy_by_field(format, exact_leading_entropy(format, x, tolerance));
+}
 
 /// One bit of the code, given all the bits above it.
 struct bit_entropy {
@@ -27,7 +36,10 @@ struct bit_entropy {
 /// The worth of every single bit, from the top, by the chain rule
 ///     H(b_1 … b_k) - H(b_1 … b_{k-1});
 /// the first k bits name 2^(p+E-k) neighboring cells at once.
-std::vector<bit_entropy> entropy_by_bit(const float_format& format, const law& x,
-                                        bits tolerance = default_tolerance);
+std::vector<bit_entropy> entropy_by_bit(const float_format& format, const leading_entropy& leading);
+inline std::vector<bit_entropy> entropy_by_bit(const float_format& format, const law& x,
+                                               bits tolerance = default_tolerance) {
+  return entropy_by_bit(format, exact_leading_entropy(format, x, tolerance));
+}
 
 }  // namespace ktln2

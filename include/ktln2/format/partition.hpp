@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "ktln2/format/float_format.hpp"
@@ -60,6 +62,8 @@ class cell_source {
   [[nodiscard]] virtual wide block_left(std::size_t block) const = 0;
   /// The block's cell runs in ascending order; empty ones have count 0.
   [[nodiscard]] virtual std::array<cell_run, 3> block(std::size_t block) const = 0;
+  /// The same cells over √2, if that makes their edges exact; else nullptr.
+  [[nodiscard]] virtual std::shared_ptr<const cell_source> over_sqrt2() const { return nullptr; }
 };
 
 /// The real line cut into cells: all x of a cell are stored alike [thm:quantized_ent]. A cheap
@@ -92,6 +96,13 @@ class partition {
   [[nodiscard]] wide block_right(std::size_t block) const { return source_->block_left(block + 1); }
   [[nodiscard]] std::array<cell_run, 3> block(std::size_t block) const {
     return source_->block(block);
+  }
+
+  /// The same cells over √2, for those of a format with E = 0: their own edges are irrational, and
+  /// rounded to 106 bits; over √2 they are exact.
+  [[nodiscard]] std::optional<partition> over_sqrt2() const {
+    auto source = source_->over_sqrt2();
+    return source ? std::optional<partition>(std::move(source)) : std::nullopt;
   }
 
   /// The cell that holds x, as a run of one. An edge belongs to the cell away from zero, 0 itself
