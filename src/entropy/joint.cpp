@@ -12,14 +12,18 @@ namespace ktln2 {
 namespace {
 
 /// The rows should be the register with the wider cells, as σ_ξ sees them: then the cells of the
-/// other one are narrow along a row. Seen where the line y = wx has much mass and nothing is
-/// clipped.
+/// other one are narrow along a row. Seen where the line y = wx has much mass, of what lies between
+/// the cells next to zero and those that clip, in both registers.
 bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
   const double slope = std::fabs(pair.w());
-  const double x_end = x_cells.granular().right.scaled(-1).to_double();
-  const double y_end = y_cells.granular().right.scaled(-1).to_double();
-  const double x = std::min({pair.sigma_x(), x_end, y_end / slope});
-  const double y = std::max(slope * x, std::min(pair.sigma_xi(), y_end));
+  const auto low = [](const partition& cells) {
+    return 1.125 * cells.cell_of(0).right.to_double();
+  };
+  const auto high = [](const partition& cells) { return 0.75 * cells.granular().right.to_double(); };
+  const double x_low = std::max(low(x_cells), low(y_cells) / slope);
+  const double x_high = std::min(high(x_cells), high(y_cells) / slope);
+  const double x = std::min(std::max(pair.sigma_x(), x_low), x_high);
+  const double y = std::max(slope * x, std::min(pair.sigma_xi(), high(y_cells)));
   const double x_width = pair.gain() * ratio(x_cells.cell_of(x).width, pair.sigma_x());
   const double y_width = ratio(y_cells.cell_of(y).width, pair.sigma_xi());
   return y_width > 0.1 && x_width < y_width;

@@ -184,16 +184,16 @@ class joint_sum {
       return add({log_width, 1e-17 * (1 + largest_row())}, mass);
     }
     const bool is_coarse = y.widest > fine_cell;
-    if (!piece.is_points() && (piece.count < few || (is_coarse && !resolves_phase(piece)))) {
-      return add_rows(piece, y.level, mass);
-    }
+    const bool gentle = length * (1 + right) < 0.5 && (y.level || to - from < 0.5);
+    const bool is_short = piece.count < (gentle ? few / 2 : few);
+    const bool by_phase = is_coarse && (y.level || !resolves_phase(piece));
+    if (!piece.is_points() && (is_short || by_phase)) return add_rows(piece, y.level, mass);
     const double middle = from + (to - from) / 2;
     const double longest = is_coarse ? 1.5 : y.widest > 0.1 ? 3 : 6;
     if ((is_coarse || !y.level) && to - from > longest) {
       return cut(piece, is_coarse ? middle : cut_point(from, to));
     }
     if (length > 2 * std::max(1.0, left)) return cut(piece, middle);
-    const bool gentle = length * (1 + right * right) < right / 4 && (y.level || to - from < 0.25);
     const bool done = gentle ? by_quadrature<4, 8>(piece, left, right, mass)
                              : by_quadrature<8, 16>(piece, left, right, mass);
     if (!done) cut(piece, middle);
@@ -250,7 +250,7 @@ class joint_sum {
   void add_rows(const span& piece, bool level, double mass) {
     const double width = standard(piece.width);
     const row_cell last{standard(piece.right) - width, width, line_.gain};
-    if (piece.count >= many && corner_row::suits(last)) {
+    if (piece.count >= many && (corner_row::suits(last) || narrow_row::suits(last))) {
       if (level) return add_lattice(piece, mass);
       const double from = line_.gain * standard(piece.left);
       const double to = line_.gain * standard(piece.right);

@@ -133,7 +133,7 @@ class lattice_sum {
       const auto classes = static_cast<double>(step);
       const double drift = std::fabs((step * theta_).signed_turns());
       const double stretches = classes + n * drift * static_cast<double>(panels);
-      const double work = std::min(n, 16 * stretches);
+      const double work = std::min(n, 8 * stretches);
       if (work < chosen.work) chosen = {step, work};
     }
     return chosen;
@@ -173,10 +173,8 @@ class lattice_sum {
     };
     if (size < 64) {
       for (std::uint64_t k = 0; k < size; ++k) add(static_cast<double>(k), 1);
-    } else if (size < 128) {
-      add_by_rule(gram_rule<8>(static_cast<double>(size)), size, add);
     } else {
-      add_by_rule(gram_rule<16>(static_cast<double>(size)), size, add);
+      add_by_rule(gram_rule<8>(static_cast<double>(size)), size, add);
     }
   }
 

@@ -66,7 +66,7 @@ class phase_table {
   }
 
  private:
-  static constexpr std::size_t order = 12;
+  static constexpr std::size_t order = 16;
 
   struct panel {
     double scale;

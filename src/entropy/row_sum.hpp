@@ -171,7 +171,7 @@ class row_sum {
     /// a rule of order n errs by ρ^-2n, ρ = 57, 11 and 3 for lengths up to 0.2, 1 and 4.25.
     void add_lattice(double u, double b, std::uint64_t size) {
       const double length = static_cast<double>(size) * b;
-      if (size >= 32 && (length <= 0.2 || is_inside(u, u + length))) return by_rule<4>(u, b, size);
+      if (size >= 32 && length <= 0.2) return by_rule<4>(u, b, size);
       if (size >= 64 && length <= 1) return by_rule<8>(u, b, size);
       if (size >= 128) return by_rule<16>(u, b, size);
       const auto density = kernel_.cells(b);
@@ -188,11 +188,6 @@ class row_sum {
       for (std::size_t k = 0; k < Order; ++k) {
         add_mass(b * density(u + count * b / 2 * (1 + rule.node[k])), b, rule.weight[k] * count);
       }
-    }
-
-    /// Out of reach of either end of the row.
-    [[nodiscard]] bool is_inside(double from, double to) const {
-      return from >= row_reach && to <= end_ - row_reach;
     }
 
     const Kernel& kernel_;
