@@ -76,7 +76,7 @@ class joint_sum {
   static constexpr std::uint64_t few = 128;
   static constexpr std::uint64_t many = 2048;       ///< rows, of which a table is worthwhile
   static constexpr std::uint64_t most_rows = 1 << 18;
-  static constexpr double most_work = 1e7;  ///< terms of a lattice sum
+  static constexpr double most_work = 2e7;  ///< terms of a lattice sum
 
   /// Neighboring cells of one run of X; with count 0, points.
   struct span {
@@ -284,22 +284,32 @@ class joint_sum {
     const circle_point theta{line_.slope * piece.width * per_cell};
     const circle_point phase{(line_.slope * piece.left - y.left_edge) * per_cell};
 
-    double row_error = 0;
-    const phase_table table(theta.turns(), 1 / y.width, [&](double turns, double t) {
+    double row_error = line_.is_capped ? 64 / (line_.gain * width) : 0;
+    const auto row_of = [&](double turns, double t) {
       const double z = z0 + t * (count - 1) * width;
       const row made = row_sum_(anchor + wide(turns) * y.cell_width, {z, width, line_.gain});
       row_error = std::max(row_error, made.error);
       return made.nats;
-    });
-    if (line_.is_capped) row_error += 64 / (line_.gain * width);
+    };
     const double center = z0 + count / 2 * width;
     const auto weight = [&](double i) {
       const double z = z0 + (i + 0.5) * width;
       return std::exp((center - z) * (center + z) / 2);
     };
-    const lattice_sum rows(theta, piece.count);
-    const lattice_sum::result sum = rows.sum(table, phase, weight, stop_);
-    add({sum.mean, sum.error + row_error}, mass);
+    const phase_panels panels(theta.turns(), 1 / y.width);
+    const lattice_sum rows(panels, theta, piece.count);
+    if (rows.work() < phase_table::work(panels)) {
+      const double mean = rows.mean(row_of, phase, weight, stop_);
+      return add({mean, row_error}, mass);
+    }
+    const phase_table table(panels, row_of);
+    const lattice_sum::result plain = rows.plain_mean(table, weight);
+    const bool is_enough = plain.error <= tolerance_ / 8 * (1 + 0x1p-8 / mass);
+    if (is_enough || rows.work() > most_work) {
+      return add({plain.mean, plain.error + table.error() + row_error}, mass);
+    }
+    const double mean = rows.mean(table, phase, weight, stop_);
+    add({mean, table.error() + row_error}, mass);
   }
 
   static wide reciprocal(const wide& a) {

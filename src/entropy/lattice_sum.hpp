@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "entropy/phase_table.hpp"
 #include "ktln2/core/integer.hpp"
@@ -55,7 +54,7 @@ class circle_point {
   uint128 bits_ = 0;
 };
 
-/// Means of R(φ + θi, i/N) over i < N, weighted with a smooth g(i).
+/// Means of R(φ + θi, i/N) over i < N, weighted with a smooth g(i) that falls.
 ///
 /// A convergent r/q of the continued fraction of θ sorts the i into q classes mod q, in each of
 /// which the phase drifts by qθ - r a step: slowly, so that a class is some smooth stretches, and
@@ -64,35 +63,52 @@ class circle_point {
 /// as the partial quotients say.
 class lattice_sum {
  public:
-  lattice_sum(circle_point theta, std::uint64_t count) : theta_{theta}, count_{count} {
-    find_convergents();
+  lattice_sum(const phase_panels& panels, circle_point theta, std::uint64_t count)
+      : panels_{panels}, theta_{theta}, count_{count} {
+    const auto n = static_cast<double>(count);
+    best_ = {count, n};  // each by itself
+    find_convergents([&](std::uint64_t step) {
+      const double drift = std::fabs((step * theta_).signed_turns());
+      const double stretches =
+          static_cast<double>(step) + n * drift * static_cast<double>(panels.size());
+      if (8 * stretches < best_.work) best_ = {step, 8 * stretches};
+    });
   }
 
   struct result {
     double mean;
-    double mass;   ///< of g, by the same rule
-    double error;  ///< of the mean
+    double error;
   };
 
-  /// How far the plain mean of R can be from the weighted one, for a monotone g and R of variation
-  /// 1, over g(0)/Σg.
-  [[nodiscard]] double discrepancy() const { return discrepancy_; }
+  /// How many evaluations of R the sum takes.
+  [[nodiscard]] double work() const { return best_.work; }
 
-  /// How many evaluations of R the sum takes if there are so many panels.
-  [[nodiscard]] double work(std::size_t panels) const { return best(panels).work; }
-
-  template <class Weight>
-  [[nodiscard]] result sum(const phase_table& table, circle_point phase, Weight weight,
-                           const stop_token& stop) const {
-    const stride with = best(table.edges().size());
-    const double drift = (with.step * theta_).signed_turns();
+  template <class Function, class Weight>
+  [[nodiscard]] double mean(const Function& function, circle_point phase, Weight weight,
+                            const stop_token& stop) const {
+    const double drift = (best_.step * theta_).signed_turns();
     tally total;
-    for (std::uint64_t j = 0; j < std::min(with.step, count_); ++j) {
+    for (std::uint64_t j = 0; j < best_.step; ++j) {
       if (j % 1024 == 0) throw_if_stopped(stop);
-      const double start = (phase + j * theta_).turns();
-      add_class(table, start, drift, j, with.step, weight, total);
+      add_class(function, (phase + j * theta_).turns(), drift, {j, best_.step}, weight, total);
     }
-    return {total.values.value() / total.weights.value(), total.weights.value(), table.error()};
+    return total.values.value() / total.weights.value();
+  }
+
+  /// As if all phases were as frequent. By Abel's summation the sums of R less its mean over the
+  /// first n phases, at most the variation times the number of blocks that make up n, are weighted
+  /// with the falls of g, g(0) in all.
+  template <class Weight>
+  [[nodiscard]] result plain_mean(const phase_table& table, Weight weight) const {
+    tally total;
+    const auto n = static_cast<double>(count_);
+    add_by_rule(gram_rule<16>(n), count_, [&](double i, double share) {
+      const double g = share * weight(i);
+      total.values.add(g * table.mean(i / n));
+      total.weights.add(g);
+    });
+    const double sum = total.weights.value();
+    return {total.values.value() / sum, blocks_ * table.variation() * weight(0) / sum};
   }
 
  private:
@@ -106,8 +122,9 @@ class lattice_sum {
     compensated_sum weights;
   };
 
-  void find_convergents() {
-    steps_.push_back(1);
+  template <class Visit>
+  void find_convergents(Visit visit) {
+    visit(std::uint64_t{1});
     uint128 larger = uint128{1} << 127U;
     uint128 smaller = theta_.bits() >> 1U;
     std::uint64_t before = 0;
@@ -115,67 +132,52 @@ class lattice_sum {
     while (smaller != 0) {
       const uint128 quotient = larger / smaller;
       const auto left = static_cast<double>(count_ / now);
-      discrepancy_ += std::min(static_cast<double>(quotient), left) + 1;
+      blocks_ += std::min(static_cast<double>(quotient), left) + 1;
       const uint128 next = quotient * now + before;
       if (quotient > count_ || next > count_) return;
       before = now;
       now = static_cast<std::uint64_t>(next);
-      if (now != 1) steps_.push_back(now);
+      visit(now);
       larger = std::exchange(smaller, larger % smaller);
     }
-    discrepancy_ = static_cast<double>(count_);  // a rational number
+    blocks_ = static_cast<double>(count_);  // a rational number
   }
 
-  [[nodiscard]] stride best(std::size_t panels) const {
-    const auto n = static_cast<double>(count_);
-    stride chosen{count_, n};
-    for (const std::uint64_t step : steps_) {
-      const auto classes = static_cast<double>(step);
-      const double drift = std::fabs((step * theta_).signed_turns());
-      const double stretches = classes + n * drift * static_cast<double>(panels);
-      const double work = std::min(n, 8 * stretches);
-      if (work < chosen.work) chosen = {step, work};
-    }
-    return chosen;
-  }
+  /// Some of the i: first, first + step, …
+  struct progression {
+    std::uint64_t first;
+    std::uint64_t step;
+  };
 
-  template <class Weight>
-  void add_class(const phase_table& table, double phase, double drift, std::uint64_t first,
-                 std::uint64_t step, Weight weight, tally& total) const {
-    std::uint64_t left = (count_ - first + step - 1) / step;
-    std::uint64_t i = first;
+  template <class Function, class Weight>
+  void add_class(const Function& function, double phase, double drift, progression of,
+                 Weight weight, tally& total) const {
+    std::uint64_t left = (count_ - of.first + of.step - 1) / of.step;
     while (left > 0) {
-      const std::size_t panel = table.panel_of(phase);
-      const double end = table.edges()[drift > 0 ? panel + 1 : panel];
-      const double room = drift == 0 ? 0x1p63 : std::floor((end - phase) / drift);
-      const auto size = static_cast<std::uint64_t>(
-          std::clamp(room, 1.0, static_cast<double>(left)));
-      add_stretch(table, phase, drift, i, step, std::min(size, left), weight, total);
-      const auto done = std::min(size, left);
-      left -= done;
-      i += done * step;
-      phase += static_cast<double>(done) * drift;
-      phase -= std::floor(phase);
-      if (phase >= 1) phase = 0;
+      const std::size_t panel = panels_.at(phase);
+      const double end = panels_.edge(drift > 0 ? panel + 1 : panel);
+      const double room = drift == 0 ? 0x1p62 : std::clamp((end - phase) / drift, 1.0, 0x1p62);
+      const std::uint64_t size = std::min(static_cast<std::uint64_t>(room), left);
+      add_stretch(function, phase, drift, of, size, weight, total);
+      left -= size;
+      of.first += size * of.step;
+      phase += static_cast<double>(size) * drift;
+      phase = std::min(phase - std::floor(phase), largest_phase);
     }
   }
 
-  template <class Weight>
-  void add_stretch(const phase_table& table, double phase, double drift, std::uint64_t first,
-                   std::uint64_t step, std::uint64_t size, Weight weight, tally& total) const {
+  template <class Function, class Weight>
+  void add_stretch(const Function& function, double phase, double drift, progression of,
+                   std::uint64_t size, Weight weight, tally& total) const {
     const auto n = static_cast<double>(count_);
     const auto add = [&](double k, double share) {
-      const double i = static_cast<double>(first) + k * static_cast<double>(step);
+      const double i = static_cast<double>(of.first) + k * static_cast<double>(of.step);
       const double g = share * weight(i);
-      const double at = std::clamp(phase + k * drift, 0.0, 0x1.fffffffffffffp-1);
-      total.values.add(g * table(at, i / n));
+      total.values.add(g * function(std::clamp(phase + k * drift, 0.0, largest_phase), i / n));
       total.weights.add(g);
     };
-    if (size < 64) {
-      for (std::uint64_t k = 0; k < size; ++k) add(static_cast<double>(k), 1);
-    } else {
-      add_by_rule(gram_rule<8>(static_cast<double>(size)), size, add);
-    }
+    if (size >= 64) return add_by_rule(gram_rule<8>(static_cast<double>(size)), size, add);
+    for (std::uint64_t k = 0; k < size; ++k) add(static_cast<double>(k), 1);
   }
 
   template <std::size_t Order, class Add>
@@ -186,10 +188,13 @@ class lattice_sum {
     }
   }
 
+  static constexpr double largest_phase = 0x1.fffffffffffffp-1;
+
+  const phase_panels& panels_;
   circle_point theta_;
   std::uint64_t count_;
-  std::vector<std::uint64_t> steps_;
-  double discrepancy_ = 0;
+  stride best_{};
+  double blocks_ = 0;  ///< that the first n ≤ N phases consist of, at most
 };
 
 }  // namespace ktln2

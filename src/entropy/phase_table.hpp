@@ -9,32 +9,76 @@
 
 namespace ktln2 {
 
-/// A function R(φ, t) with period 1 in φ and 0 ≤ t ≤ 1: piecewise Chebyshev in φ, quadratic in t.
-/// It is analytic but for two places φ = 0 and φ = -θ, where it turns within a few s, like x ln x at
-/// a distance x beyond: panels that grow with their distance from these places.
-class phase_table {
+/// The circle of phases 0 ≤ φ < 1, cut up for a function that is analytic but for two places φ = 0
+/// and φ = -θ, where it turns within a few s, like x ln x at a distance x beyond: panels that grow
+/// with their distance from these places.
+class phase_panels {
  public:
-  /// R is called as R(φ, t) for t = 0, ½ and 1 and any φ.
-  template <class Function>
-  phase_table(double theta, double s, Function function) {
-    const double second = 1 - (theta - std::floor(theta));
+  phase_panels(double theta, double s) {
     add_places(0, s);
     add_places(1, s);
-    add_places(second, s);
+    add_places(1 - (theta - std::floor(theta)), s);
     edges_.push_back(0);
     edges_.push_back(1);
     std::sort(edges_.begin(), edges_.end());
     const auto is_tiny = [](double a, double b) { return b - a < 1e-15; };
     edges_.erase(std::unique(edges_.begin(), edges_.end(), is_tiny), edges_.end());
     edges_.back() = 1;
-    for (std::size_t i = 0; i + 1 < edges_.size(); ++i) add_panel(edges_[i], edges_[i + 1], function);
-    make_index();
+    index_.resize(1024);
+    std::size_t i = 0;
+    for (std::size_t k = 0; k < index_.size(); ++k) {
+      const double phase = static_cast<double>(k) / static_cast<double>(index_.size());
+      while (edges_[i + 1] <= phase) ++i;
+      index_[k] = i;
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
+  /// Where panel i begins and panel i - 1 ends.
+  [[nodiscard]] double edge(std::size_t i) const { return edges_[i]; }
+  /// The panel that holds φ.
+  [[nodiscard]] std::size_t at(double phase) const {
+    std::size_t i = index_[static_cast<std::size_t>(phase * static_cast<double>(index_.size()))];
+    while (phase >= edges_[i + 1]) ++i;
+    return i;
+  }
+
+ private:
+  void add_places(double center, double s) {
+    const auto add = [&](double x) {
+      if (0 < x && x < 1) edges_.push_back(x);
+    };
+    add(center);
+    for (double x = 2.5 * s; x < 1; x = x < 9 * s ? x + 2.5 * s : 2 * x) {
+      add(center - x);
+      add(center + x);
+    }
+  }
+
+  std::vector<double> edges_;
+  std::vector<std::size_t> index_;  ///< the panels that hold the multiples of 1/size
+};
+
+/// A function R(φ, t) with period 1 in φ and 0 ≤ t ≤ 1: Chebyshev in φ on each panel, quadratic in
+/// t.
+class phase_table {
+ public:
+  /// How many values of R that takes.
+  static double work(const phase_panels& panels) {
+    return 3.0 * order * static_cast<double>(panels.size());
+  }
+
+  /// R is called as R(φ, t) for t = 0, ½ and 1.
+  template <class Function>
+  phase_table(const phase_panels& panels, Function function) : panels_{panels} {
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      add_panel(panels.edge(i), panels.edge(i + 1), function);
+    }
   }
 
   /// For 0 ≤ φ < 1.
   [[nodiscard]] double operator()(double phase, double t) const {
-    const std::size_t i = panel_of(phase);
-    const panel& here = panels_[i];
+    const panel& here = series_[panels_.at(phase)];
     const double x = std::fma(phase, here.scale, here.shift);
     std::array<double, 3> one{};
     std::array<double, 3> two{};
@@ -57,13 +101,6 @@ class phase_table {
   }
   /// A bound on the variation of R in φ along the circle.
   [[nodiscard]] double variation() const { return variation_; }
-  [[nodiscard]] const std::vector<double>& edges() const { return edges_; }
-
-  [[nodiscard]] std::size_t panel_of(double phase) const {
-    std::size_t i = index_[static_cast<std::size_t>(phase * static_cast<double>(index_.size()))];
-    while (phase >= edges_[i + 1]) ++i;
-    return std::min(i, panels_.size() - 1);
-  }
 
  private:
   static constexpr std::size_t order = 16;
@@ -73,17 +110,6 @@ class phase_table {
     double shift;
     std::array<std::array<double, 3>, order> coefficient;  ///< of 1, t, t²
   };
-
-  void add_places(double center, double s) {
-    const auto add = [&](double x) {
-      if (0 < x && x < 1) edges_.push_back(x);
-    };
-    add(center);
-    for (double x = 2.5 * s; x < 1; x = x < 9 * s ? x + 2.5 * s : 2 * x) {
-      add(center - x);
-      add(center + x);
-    }
-  }
 
   template <class Function>
   void add_panel(double left, double right, Function& function) {
@@ -117,22 +143,11 @@ class phase_table {
     for (std::size_t n = 1; n < order; ++n) {
       variation_ += 2 * static_cast<double>(n) * size(n);
     }
-    panels_.push_back(made);
+    series_.push_back(made);
   }
 
-  void make_index() {
-    index_.resize(1024);
-    std::size_t i = 0;
-    for (std::size_t k = 0; k < index_.size(); ++k) {
-      const double phase = static_cast<double>(k) / static_cast<double>(index_.size());
-      while (i + 1 < panels_.size() && edges_[i + 1] <= phase) ++i;
-      index_[k] = i;
-    }
-  }
-
-  std::vector<double> edges_;
-  std::vector<panel> panels_;
-  std::vector<std::size_t> index_;
+  const phase_panels& panels_;
+  std::vector<panel> series_;
   std::array<double, 3> mean_{};
   double error_ = 0;
   double variation_ = 0;

@@ -40,11 +40,13 @@ struct row_cell {
 
 /// The mean of a function over a cell of width b is Σ_k coefficient_k f^(2k), coefficient_k =
 /// (b/2)^2k/(2k+1)!. Of normal densities, |f^(2k)| < √(2k)!, and nine terms leave 1e-17 at b = ¾.
+/// Wider cells lie where f is nearly constant, and powers of b would overflow.
 struct cell_mean_series {
   explicit cell_mean_series(double b) {
     double term = 1;
     double bound = 1;
-    for (std::size_t k = 0; k < coefficient.size() && bound > 1e-18; ++k) {
+    const std::size_t most = b > fine_cell ? 5 : coefficient.size();
+    for (std::size_t k = 0; k < most && bound > 1e-18; ++k) {
       coefficient[size++] = term;
       const auto next = static_cast<double>(2 * k + 2);
       term *= b * b / 4 / (next * (next + 1));
@@ -146,44 +148,44 @@ class narrow_row {
 ///     ∫₀^∞ density(v) Φ(u - v) dv = Σ c_n I_{n+1}(u),
 /// I_n the n-th integral of Φ from -∞ on: n I_n = u I_{n-1} + I_{n-2}, I_0 = Φ, I_{-1} = φ, and
 /// I_{n-1} = I_n' goes on below. The row is what begins at its left end less what begins at its
-/// right end: the law needs Φ and φ at these two corners, and far inside the row not even those.
+/// right end: the law needs Φ and φ at these two corners, and far inside the row not even those. So
+/// that powers of long rows do not overflow, I_n stands for unitⁿ I_n and c_n for c_n/unitⁿ, n ≥ 0.
 class corner_row {
  public:
   static bool suits(const row_cell& cell) {
     return cell.smear() >= 0.5 && variation(cell) <= 0.7;
   }
 
-  explicit corner_row(const row_cell& cell) : smear_{cell.smear()} {
+  explicit corner_row(const row_cell& cell)
+      : smear_{cell.smear()}, unit_{1 / (cell.smear() + row_reach)} {
     // |c_n uⁿ/n!| ≤ variationⁿ/n!
     double term = 1;
     for (order_ = 1; order_ + 1 < most && term > 1e-17; ++order_) {
       term *= variation(cell) / static_cast<double>(order_);
     }
-    fill(left_, cell.left / cell.gain, cell.gain, 1);
+    const double step = 1 / (cell.gain * unit_);
+    fill(left_, cell.left, step, 1);
     const double fall = std::exp(-cell.width * (cell.left + cell.width / 2));
-    fill(right_, cell.right() / cell.gain, cell.gain, fall);
+    fill(right_, cell.right(), step, fall);
     double mass = 0;
     double power = 1;
     for (std::size_t n = 0; n < order_; ++n) {
-      power *= smear_ / static_cast<double>(n + 1);
+      power *= unit_ * smear_ * reciprocal(n + 1);
       mass += left_[n] * power;
     }
-    for (std::size_t n = 0; n < order_; ++n) {
-      left_[n] /= mass;
-      right_[n] /= mass;
-    }
+    mass_ = mass / unit_;
   }
 
   [[nodiscard]] double through(double u) const {
     if (u <= -row_reach) return 0;
     if (u >= smear_ + row_reach) return 1;
-    return corner_sum(left_, u) - corner_sum(right_, u - smear_);
+    return (corner_sum(left_, u) - corner_sum(right_, u - smear_)) / (unit_ * mass_);
   }
 
   [[nodiscard]] auto cells(double b) const {
     const cell_mean_series series(b);
     return [this, left = averaged(left_, series), right = averaged(right_, series)](double u) {
-      return value(left, u) - value(right, u - smear_);
+      return (value(left, u) - value(right, u - smear_)) / mass_;
     };
   }
 
@@ -202,11 +204,12 @@ class corner_row {
     return (std::fabs(cell.right()) + 4) / cell.gain * (cell.smear() + row_reach);
   }
 
-  void fill(coefficients& c, double lambda, double gain, double factor) const {
+  /// From d/dz of the density at z, in steps of so many σ_x: He_n.
+  void fill(coefficients& c, double z, double step, double factor) const {
     c[0] = factor;
-    c[1] = -lambda * factor;
+    c[1] = -z * step * factor;
     for (std::size_t n = 1; n + 1 < order_; ++n) {
-      c[n + 1] = -lambda * c[n] - static_cast<double>(n) / gain * (c[n - 1] / gain);
+      c[n + 1] = -step * (z * c[n] + static_cast<double>(n) * step * c[n - 1]);
     }
   }
 
@@ -224,11 +227,12 @@ class corner_row {
   /// Σ c_n I_{n+1}(u)
   [[nodiscard]] double corner_sum(const coefficients& c, double u) const {
     if (u < -row_reach) return 0;
-    auto [now, before] = corner_at(u);
+    auto [now, density] = corner_at(u);
+    double before = density;
     double sum = 0;
     for (std::size_t n = 0; n < order_; ++n) {
-      const double next = (u * now + before) * reciprocal(n + 1);
-      before = now;
+      const double next = unit_ * (u * now + before) * reciprocal(n + 1);
+      before = unit_ * now;
       now = next;
       sum += c[n] * now;
     }
@@ -238,11 +242,16 @@ class corner_row {
   /// Means over cells: Σ_k coefficient_k I_{n-2k} in place of I_n.
   [[nodiscard]] combination averaged(const coefficients& c, const cell_mean_series& series) const {
     combination made;
+    double scale = 1;  // unit^2k
     for (std::size_t k = 0; k < series.size && 2 * k < below; ++k) {
+      double power = 1;  // unitⁿ, for derivatives of Φ
       for (std::size_t n = 0; n < order_; ++n) {
-        made.coefficient[below + n - 2 * k] += series.coefficient[k] * c[n];
+        const double factor = n < 2 * k ? power : scale;
+        made.coefficient[below + n - 2 * k] += series.coefficient[k] * factor * c[n];
+        power *= unit_;
       }
       made.first = below - 2 * k;
+      scale *= unit_ * unit_;
     }
     return made;
   }
@@ -254,8 +263,8 @@ class corner_row {
     double before = density;
     double now = phi_integral;
     for (std::size_t n = 1; n < order_; ++n) {
-      const double next = (u * now + before) * reciprocal(n);
-      before = now;
+      const double next = unit_ * (u * now + before) * reciprocal(n);
+      before = unit_ * now;
       now = next;
       sum += c.coefficient[below + n] * now;
     }
@@ -283,6 +292,8 @@ class corner_row {
   }
 
   double smear_;
+  double unit_;
+  double mass_ = 0;  ///< ∫ density
   std::size_t order_ = 0;
   coefficients left_{};
   coefficients right_{};
