@@ -19,7 +19,9 @@ bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regr
   const auto low = [](const partition& cells) {
     return 1.125 * cells.cell_of(0).right.to_double();
   };
-  const auto high = [](const partition& cells) { return 0.75 * cells.granular().right.to_double(); };
+  const auto high = [](const partition& cells) {
+    return 0.75 * cells.granular().right.to_double();
+  };
   const double x_low = std::max(low(x_cells), low(y_cells) / slope);
   const double x_high = std::min(high(x_cells), high(y_cells) / slope);
   const double x = std::min(std::max(pair.sigma_x(), x_low), x_high);
@@ -43,7 +45,8 @@ joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells
   const bits each = std::min(tolerance, default_tolerance);
   const bounded<bits> x = exact_entropy(x_cells, pair.x(), each);
   const bounded<bits> y = exact_entropy(y_cells, pair.y(), each);
-  // No channel carries more than its input: the registers share between nothing and what X and Y do.
+  // No channel carries more than its input: the registers share between nothing and what X and Y
+  // do.
   const bits most = mutual_information(pair);
   if (most <= tolerance / 4) {
     const bounded<bits> shared{most / 2, most / 2, evidence::estimated};

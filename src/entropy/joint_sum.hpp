@@ -19,8 +19,8 @@
 namespace ktln2 {
 
 /// H(Y_fp | X_fp) = Σ_i P_i H_i, where i is a cell of X, a row, and H_i the entropy of the register
-/// of Y given that row. All in nats; by symmetry, x > 0 is enough. With b the width of Y's cell over
-/// σ_ξ,
+/// of Y given that row. All in nats; by symmetry, x > 0 is enough. With b the width of Y's cell
+/// over σ_ξ,
 ///     H(Y_fp | X_fp) = Σ_i P_i G_i - E[ln b],    G_i = H_i + E[ln b | row i],
 /// and G_i, a `row_sum`, hardly feels the widths of cells that are fine against the noise.
 ///
@@ -74,7 +74,7 @@ class joint_sum {
  private:
   static constexpr double margin = 9;  ///< Φ(-9) = 1e-19
   static constexpr std::uint64_t few = 128;
-  static constexpr std::uint64_t many = 2048;       ///< rows, of which a table is worthwhile
+  static constexpr std::uint64_t many = 2048;  ///< rows, of which a table is worthwhile
   static constexpr std::uint64_t most_rows = 1 << 18;
   static constexpr double most_work = 2e7;  ///< terms of a lattice sum
 

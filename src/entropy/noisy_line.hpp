@@ -25,7 +25,8 @@ struct noisy_line {
     if (pair.gain() <= most_gain) {
       return {std::fabs(pair.w()), pair.sigma_x(), pair.sigma_y(), pair.sigma_xi(), pair.gain()};
     }
-    return {std::fabs(pair.w()), pair.sigma_x(), pair.sigma_y(), signal / most_gain, most_gain, true};
+    return {std::fabs(pair.w()), pair.sigma_x(), pair.sigma_y(),
+            signal / most_gain,  most_gain,      true};
   }
 
   /// Rows are cells of Y: X = w'Y + ξ', w' = g²/(1 + g²)/w. The slope has more digits than a double
@@ -37,10 +38,10 @@ struct noisy_line {
     wide inverse{1 / w.high(), 0, -w.exponent()};
     inverse = inverse + inverse * (wide(1.0) - w * inverse);
     const double noise_share = 1 / spread / spread;
-    const wide signal_share = gain < 1 ? wide(gain / spread * (gain / spread))
-                                       : wide(1.0) - wide(noise_share);
-    return {inverse * signal_share, pair.sigma_y(), pair.sigma_x(), pair.sigma_x() / spread, gain,
-            pair.gain() > most_gain};
+    const wide signal_share =
+        gain < 1 ? wide(gain / spread * (gain / spread)) : wide(1.0) - wide(noise_share);
+    return {inverse * signal_share,  pair.sigma_y(), pair.sigma_x(),
+            pair.sigma_x() / spread, gain,           pair.gain() > most_gain};
   }
 
  private:

@@ -96,9 +96,7 @@ class phase_table {
   /// By how much the last coefficients say that the table is off, on the average over φ.
   [[nodiscard]] double error() const { return error_; }
   /// The mean over φ at t.
-  [[nodiscard]] double mean(double t) const {
-    return mean_[0] + t * (mean_[1] + t * mean_[2]);
-  }
+  [[nodiscard]] double mean(double t) const { return mean_[0] + t * (mean_[1] + t * mean_[2]); }
   /// A bound on the variation of R in φ along the circle.
   [[nodiscard]] double variation() const { return variation_; }
 

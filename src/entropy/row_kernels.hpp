@@ -15,8 +15,10 @@
 // Lengths are in units of σ_ξ; the origin of u is where the mean of Y is at the left end of the
 // row, and at its right end the mean is at u = smear. Each kernel offers
 //     through(u)         P(Y < u | row)
-//     cells(b)           a function u ↦ the mean density of Y over the cell of width b around u; for
-//                        b ≤ `fine_cell` anywhere, for all b farther than `row_reach` inside the row
+//     cells(b)           a function u ↦ the mean density of Y over the cell of width b around u;
+//     for
+//                        b ≤ `fine_cell` anywhere, for all b farther than `row_reach` inside the
+//                        row
 
 namespace ktln2 {
 
@@ -152,9 +154,7 @@ class narrow_row {
 /// that powers of long rows do not overflow, I_n stands for unitⁿ I_n and c_n for c_n/unitⁿ, n ≥ 0.
 class corner_row {
  public:
-  static bool suits(const row_cell& cell) {
-    return cell.smear() >= 0.5 && variation(cell) <= 0.7;
-  }
+  static bool suits(const row_cell& cell) { return cell.smear() >= 0.5 && variation(cell) <= 0.7; }
 
   explicit corner_row(const row_cell& cell)
       : smear_{cell.smear()}, unit_{1 / (cell.smear() + row_reach)} {
@@ -274,8 +274,7 @@ class corner_row {
     double derivative_before = 0;
     for (std::size_t m = 1; m <= below - c.first; ++m) {
       sum += c.coefficient[below - m] * derivative;
-      const double next =
-          -u * derivative - static_cast<double>(m - 1) * derivative_before;
+      const double next = -u * derivative - static_cast<double>(m - 1) * derivative_before;
       derivative_before = derivative;
       derivative = next;
     }
@@ -333,10 +332,9 @@ class wide_row {
   [[nodiscard]] auto cells(double b) const {
     return [this, b](double u) {
       if (u - b / 2 >= row_reach && u + b / 2 <= right_ - row_reach) {
-        return b < 1e-8 * deviation_ ? density(u)
-                                     : given_row(normal_.cell((mean_ + u) / deviation_,
-                                                              b / deviation_)) /
-                                           b;
+        return b < 1e-8 * deviation_
+                   ? density(u)
+                   : given_row(normal_.cell((mean_ + u) / deviation_, b / deviation_)) / b;
       }
       if (b <= 0.05) return integral<4>(u, b);
       return b <= 0.5 ? integral<8>(u, b) : integral<16>(u, b);

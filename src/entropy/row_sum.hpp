@@ -171,8 +171,8 @@ class row_sum {
       }
     }
 
-    /// Along neighboring cells the density is smooth: with its nearest singular points at 1.9 ± 2.8i
-    /// a rule of order n errs by ρ^-2n, ρ = 57, 11 and 3 for lengths up to 0.2, 1 and 4.25.
+    /// Along neighboring cells the density is smooth: with its nearest singular points at 1.9
+    /// ± 2.8i a rule of order n errs by ρ^-2n, ρ = 57, 11 and 3 for lengths up to 0.2, 1 and 4.25.
     void add_lattice(double u, double b, std::uint64_t size) {
       const double length = static_cast<double>(size) * b;
       if (size >= 32 && length <= 0.2) return by_rule<4>(u, b, size);

@@ -52,9 +52,8 @@ class width_map {
         if (!run.right.is_infinite() && width <= fine) {
           add_points(run.left, run.right, scale);
         } else {
-          segments_.push_back({run.left, run.right, ratio(run.left, scale),
-                               ratio(run.right, scale), run.right.is_infinite() ? infinity : width,
-                               run.count, run.width});
+          segments_.push_back({run.left, run.right, ratio(run.left, scale), ratio(run.right, scale),
+                               run.right.is_infinite() ? infinity : width, run.count, run.width});
         }
       }
     }
@@ -64,9 +63,9 @@ class width_map {
   [[nodiscard]] const std::vector<cell_segment>& segments() const { return segments_; }
 
   struct view {
-    bool level;      ///< all cells are equally wide, or points
-    bool same_cell;  ///< there is only one
-    double widest;   ///< of the bounded ones
+    bool level;         ///< all cells are equally wide, or points
+    bool same_cell;     ///< there is only one
+    double widest;      ///< of the bounded ones
     std::size_t first;  ///< segment
   };
 
@@ -80,8 +79,8 @@ class width_map {
     const cell_segment& here = segments_[first];
     const bool level = first == last;
     const auto index = [&](double u) { return std::floor((u - here.left) / here.width); };
-    const bool same = level && !here.is_points() &&
-                      (std::isinf(here.width) || index(from) == index(to));
+    const bool same =
+        level && !here.is_points() && (std::isinf(here.width) || index(from) == index(to));
     return {level, same, widest, first};
   }
 
@@ -128,8 +127,8 @@ class width_map {
     if (segments_.back().is_points()) segments_.back().right_edge = wide(infinity);
     std::vector<cell_segment> all;
     for (auto s = segments_.rbegin(); s != segments_.rend(); ++s) {
-      all.push_back({-s->right_edge, -s->left_edge, -s->right, -s->left, s->width, s->count,
-                     s->cell_width});
+      all.push_back(
+          {-s->right_edge, -s->left_edge, -s->right, -s->left, s->width, s->count, s->cell_width});
     }
     if (all.back().is_points() && segments_.front().is_points()) {
       all.back().right_edge = segments_.front().right_edge;
