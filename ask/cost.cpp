@@ -108,13 +108,15 @@ struct cost_answer::priced_task {
   std::optional<inference_cost> prediction = {};
 };
 
-cost_answer::priced_task cost_answer::price(const cost_question& asked) {
+cost_answer::priced_task cost_answer::price(const cost_question& asked, const stop_token& stop) {
   if (const auto* regression = std::get_if<regression_task>(&asked.what)) {
-    return {regression_cost(asked.formats, regression->model, regression->n, asked.entropies)};
+    return {
+        regression_cost(asked.formats, regression->model, regression->n, asked.entropies, stop)};
   }
   if (const auto* sgd = std::get_if<sgd_task>(&asked.what)) {
     const sgd_laws laws = laws_of(*sgd);
-    return {sgd_cost(asked.formats, sgd->model, sgd->how, sgd->steps, laws.after, asked.entropies),
+    return {sgd_cost(asked.formats, sgd->model, sgd->how, sgd->steps, laws.after, asked.entropies,
+                     stop),
             laws.before, laws.after};
   }
   if (const auto* average = std::get_if<averaging_task>(&asked.what)) {
@@ -138,7 +140,8 @@ cost_answer::cost_answer(cost_question asked, priced_task made)
       after_{std::move(made.after)},
       prediction_{std::move(made.prediction)} {}
 
-cost_answer::cost_answer(const cost_question& asked) : cost_answer(asked, price(asked)) {}
+cost_answer::cost_answer(const cost_question& asked, const stop_token& stop)
+    : cost_answer(asked, price(asked, stop)) {}
 
 double cost_answer::inputs() const {
   if (const auto* regression = std::get_if<regression_task>(&asked_.what)) return regression->n;

@@ -57,7 +57,7 @@ struct input_fields {
 /// A bill. The laws behind it are made once; what is shown beside the bill when it is looked at.
 class cost_answer {
  public:
-  explicit cost_answer(const cost_question& asked);
+  explicit cost_answer(const cost_question& asked, const stop_token& stop = {});
 
   [[nodiscard]] const cost_question& asked() const { return asked_; }
   [[nodiscard]] const cyclic_device& device() const { return priced_.device; }
@@ -82,7 +82,7 @@ class cost_answer {
  private:
   struct priced_task;
   cost_answer(cost_question asked, priced_task made);
-  static priced_task price(const cost_question& asked);
+  static priced_task price(const cost_question& asked, const stop_token& stop);
   void add_details(ask::report& made) const;
   [[nodiscard]] bool stands_for_process() const;
 
@@ -98,8 +98,8 @@ class cost_answer {
 
 cost_question read_cost(const words& asked);
 
-inline cost_answer solve(const cost_question& asked, const stop_token& = {}) {
-  return cost_answer{asked};
+inline cost_answer solve(const cost_question& asked, const stop_token& stop = {}) {
+  return cost_answer{asked, stop};
 }
 
 }  // namespace ktln2::ask

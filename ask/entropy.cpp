@@ -102,9 +102,9 @@ report entropy_answer::report() const {
   return made;
 }
 
-pair_answer::pair_answer(pair_question asked)
+pair_answer::pair_answer(pair_question asked, const stop_token& stop)
     : asked_{std::move(asked)},
-      entropies_{joint_entropy(asked_.formats, asked_.pair, asked_.tolerance)} {}
+      entropies_{joint_entropy(asked_.formats, asked_.pair, asked_.tolerance, stop)} {}
 
 const std::vector<approximation>& pair_answer::approximations() const {
   return approximations_.get([&] { return entropy_approximations(asked_.formats, asked_.pair); });

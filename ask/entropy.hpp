@@ -60,7 +60,7 @@ struct pair_question {
 
 class pair_answer {
  public:
-  explicit pair_answer(pair_question asked);
+  explicit pair_answer(pair_question asked, const stop_token& stop = {});
 
   [[nodiscard]] const pair_question& asked() const { return asked_; }
   [[nodiscard]] const joint_entropies& entropies() const { return entropies_; }
@@ -82,8 +82,8 @@ std::variant<entropy_question, pair_question> read_entropy(const words& asked);
 inline entropy_answer solve(entropy_question asked, const stop_token& = {}) {
   return entropy_answer{std::move(asked)};
 }
-inline pair_answer solve(pair_question asked, const stop_token& = {}) {
-  return pair_answer{std::move(asked)};
+inline pair_answer solve(pair_question asked, const stop_token& stop = {}) {
+  return pair_answer{std::move(asked), stop};
 }
 
 }  // namespace ktln2::ask

@@ -48,22 +48,22 @@ optimized read_optimize(const reader& given) {
 
 double profit_of(const best_size& size) { return size.best ? size.best->profit : infinity; }
 
-scaling_answer with_best_precision(const scaling_question& asked) {
+scaling_answer with_best_precision(const scaling_question& asked, const stop_token& stop) {
   std::vector<precision_choice> all =
       sizes_by_precision(asked.prices, asked.what, asked.format().exponent_bits(), asked.entropies);
   const auto best = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return profit_of(a.size) < profit_of(b.size);
   });
   const float_format format{best->p, asked.format().exponent_bits()};
-  const profit_curve curve{asked.prices, one_format(format), asked.what, asked.entropies,
-                           best->stored_error};
+  const profit_curve curve{asked.prices,    one_format(format), asked.what,
+                           asked.entropies, best->stored_error, stop};
   const best_size size = best->size;
   return {asked, curve, size, {}, std::move(all)};
 }
 
-scaling_answer with_best_sgd(const scaling_question& asked) {
-  const sgd_profit_curve curve{asked.prices, asked.formats, std::get<sgd_training>(asked.what),
-                               asked.entropies};
+scaling_answer with_best_sgd(const scaling_question& asked, const stop_token& stop) {
+  const sgd_profit_curve curve{
+      asked.prices, asked.formats, std::get<sgd_training>(asked.what), asked.entropies, 0, stop};
   const sgd_choice found = asked.optimize == optimized::learning_rate ? best_learning_rate(curve)
                            : asked.optimize == optimized::batch
                                ? best_batch(curve)
@@ -71,8 +71,8 @@ scaling_answer with_best_sgd(const scaling_question& asked) {
   return {asked, curve.with(found.eta, found.batch), found.size, found};
 }
 
-scaling_answer with_best_size(const scaling_question& asked) {
-  const profit_curve curve{asked.prices, asked.formats, asked.what, asked.entropies};
+scaling_answer with_best_size(const scaling_question& asked, const stop_token& stop) {
+  const profit_curve curve{asked.prices, asked.formats, asked.what, asked.entropies, 0, stop};
   return {asked, curve, find_best_size(curve)};
 }
 
@@ -268,9 +268,9 @@ scaling_question read_scaling(const words& asked) {
 
 scaling_answer solve(const scaling_question& asked, const stop_token& stop) {
   throw_if_stopped(stop);
-  scaling_answer made = asked.optimize == optimized::nothing     ? with_best_size(asked)
-                        : asked.optimize == optimized::precision ? with_best_precision(asked)
-                                                                 : with_best_sgd(asked);
+  scaling_answer made = asked.optimize == optimized::nothing     ? with_best_size(asked, stop)
+                        : asked.optimize == optimized::precision ? with_best_precision(asked, stop)
+                                                                 : with_best_sgd(asked, stop);
   throw_if_stopped(stop);
   made.at = points_at(made.curve, asked.at);
   made.applies = entropies_apply(made);

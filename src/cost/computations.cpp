@@ -17,9 +17,13 @@ struct priced {
   bool applies = true;
 };
 
-template <class Formats, class Law>
-priced price_of(const Formats& formats, const Law& x, entropy_kind kind) {
-  return {entropy_of(formats, x, kind), entropy_applies(formats, x, kind)};
+priced price_of(const float_format& format, const law& x, entropy_kind kind) {
+  return {entropy_of(format, x, kind), entropy_applies(format, x, kind)};
+}
+
+priced price_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
+                const stop_token& stop = {}) {
+  return {entropy_of(formats, pair, kind, {}, stop), entropy_applies(formats, pair, kind)};
 }
 
 register_group points(const format_pair& formats, double count, const bounded<bits>& each) {
@@ -38,9 +42,9 @@ register_group one_register(std::string name, const float_format& format,
 register_formats one_format(const float_format& format) { return {{format, format}, format}; }
 
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
-                            entropy_kind kind) {
+                            entropy_kind kind, const stop_token& stop) {
   const law slope = slope_law(model, n);
-  const priced data = price_of(formats.data, regression_pair{model}, kind);
+  const priced data = price_of(formats.data, regression_pair{model}, kind, stop);
   const priced found = price_of(formats.model, slope, kind);
   return {cyclic_device{{points(formats.data, n, data.entropy)},
                         {one_register("slope", formats.model, found.entropy)}},
@@ -53,9 +57,9 @@ computation sgd_cost(const register_formats& formats, const linear_model& model,
 }
 
 computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
-                     double steps, const law& last, entropy_kind kind) {
+                     double steps, const law& last, entropy_kind kind, const stop_token& stop) {
   require_valid(model, how, steps);
-  const priced data = price_of(formats.data, regression_pair{model}, kind);
+  const priced data = price_of(formats.data, regression_pair{model}, kind, stop);
   const priced after = price_of(formats.model, last, kind);
   return {cyclic_device{{points(formats.data, steps * how.batch, data.entropy)},
                         {one_register("slope", formats.model, after.entropy)}},

@@ -24,8 +24,10 @@ bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind 
 }
 
 bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
-                         closed_form_rounding rounding) {
-  if (kind == entropy_kind::exact) return joint_entropy(formats, pair).joint;
+                         closed_form_rounding rounding, const stop_token& stop) {
+  if (kind == entropy_kind::exact) {
+    return joint_entropy(formats, pair, default_joint_tolerance, stop).joint;
+  }
   return closed_form(smooth_joint_entropy(formats.x.p(), formats.y.p(), pair), rounding);
 }
 

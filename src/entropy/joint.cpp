@@ -12,14 +12,20 @@ namespace ktln2 {
 namespace {
 
 /// The rows should be the register with the wider cells, as σ_ξ sees them: then the cells of the
-/// other one are narrow along a row. Seen where the line y = wx has much mass and nothing is
-/// clipped.
+/// other one are narrow along a row. Seen where the line y = wx has much mass, of what lies between
+/// the cells next to zero and those that clip, in both registers.
 bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
   const double slope = std::fabs(pair.w());
-  const double x_end = x_cells.granular().right.scaled(-1).to_double();
-  const double y_end = y_cells.granular().right.scaled(-1).to_double();
-  const double x = std::min({pair.sigma_x(), x_end, y_end / slope});
-  const double y = std::max(slope * x, std::min(pair.sigma_xi(), y_end));
+  const auto low = [](const partition& cells) {
+    return 1.125 * cells.cell_of(0).right.to_double();
+  };
+  const auto high = [](const partition& cells) {
+    return 0.75 * cells.granular().right.to_double();
+  };
+  const double x_low = std::max(low(x_cells), low(y_cells) / slope);
+  const double x_high = std::min(high(x_cells), high(y_cells) / slope);
+  const double x = std::min(std::max(pair.sigma_x(), x_low), x_high);
+  const double y = std::max(slope * x, std::min(pair.sigma_xi(), high(y_cells)));
   const double x_width = pair.gain() * ratio(x_cells.cell_of(x).width, pair.sigma_x());
   const double y_width = ratio(y_cells.cell_of(y).width, pair.sigma_xi());
   return y_width > 0.1 && x_width < y_width;
@@ -28,7 +34,7 @@ bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regr
 }  // namespace
 
 joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
-                              const regression_pair& pair, bits tolerance) {
+                              const regression_pair& pair, bits tolerance, const stop_token& stop) {
   if (!(tolerance > bits{0} && tolerance <= bits{1})) {
     throw std::domain_error("joint entropy: tolerance must be > 0 and at most 1 bit, got " +
                             shown(tolerance.value()));
@@ -39,14 +45,22 @@ joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells
   const bits each = std::min(tolerance, default_tolerance);
   const bounded<bits> x = exact_entropy(x_cells, pair.x(), each);
   const bounded<bits> y = exact_entropy(y_cells, pair.y(), each);
-  if (pair.w() == 0) return {x + y, x, y, y, {bits{0}, bits{0}, evidence::estimated}};
+  // No channel carries more than its input: the registers share between nothing and what X and Y
+  // do.
+  const bits most = mutual_information(pair);
+  if (most <= tolerance / 4) {
+    const bounded<bits> shared{most / 2, most / 2, evidence::estimated};
+    return {x + y - shared, x, y, y - shared, shared};
+  }
 
   const double nats = tolerance.value() * std::numbers::ln2;
   if (y_is_coarser(x_cells, y_cells, pair)) {
-    const bounded<bits> x_given_y = joint_sum(y_cells, x_cells, pair.exchanged(), nats).compute();
+    const bounded<bits> x_given_y =
+        joint_sum(y_cells, x_cells, noisy_line::by_y(pair), nats, stop).compute();
     return {y + x_given_y, x, y, y + x_given_y - x, x - x_given_y};
   }
-  const bounded<bits> y_given_x = joint_sum(x_cells, y_cells, pair, nats).compute();
+  const bounded<bits> y_given_x =
+      joint_sum(x_cells, y_cells, noisy_line::by_x(pair), nats, stop).compute();
   return {x + y_given_x, x, y, y_given_x, y - y_given_x};
 }
 

@@ -10,47 +10,63 @@
 
 namespace ktln2 {
 
-/// How wide the cells of a partition are along the line, in units of `scale`, between -reach and
-/// reach. Cells much smaller than the scale, near zero, count as one stretch of mixed widths.
+/// Neighboring cells that are equally wide; or, with width 0, cells of any widths that are all so
+/// fine that they can be taken for points. All but the edges in units of `scale`.
+struct cell_segment {
+  wide left_edge;
+  wide right_edge;
+  double left;
+  double right;
+  double width;
+  std::uint64_t count;
+  wide cell_width;
+
+  [[nodiscard]] bool is_points() const { return width == 0; }
+  [[nodiscard]] bool is_unbounded() const { return std::isinf(width); }
+};
+
+/// The cells of a symmetric partition along the line, in units of `scale`, between -reach and
+/// reach; what lies beyond may be taken for one unbounded cell. Cells no wider than `fine` count as
+/// points.
 class width_map {
  public:
-  width_map(const partition& cells, double scale, double reach) {
+  width_map(const partition& cells, double scale, double reach, double fine) {
     const std::size_t half = cells.block_count() / 2;
     std::size_t first = half;
     std::size_t last = cells.block_count();
-    while (first + 1 < last) {  // the first block that does not end below an eighth of the scale
+    while (first + 1 < last) {  // the first block that does not end within `fine`
       const std::size_t middle = first + (last - first - 1) / 2;
-      if (ratio(cells.block_right(middle), scale) > 0.125) {
+      if (ratio(cells.block_right(middle), scale) > fine) {
         last = middle + 1;
       } else {
         first = middle + 1;
       }
     }
+    const wide start = cells.block_left(first);
+    if (!start.is_zero() && first > half) add_points(wide(0.0), start, scale);
     for (std::size_t block = first; block < cells.block_count(); ++block) {
       if (ratio(cells.block_left(block), scale) > reach) break;
       for (const cell_run& run : cells.block(block)) {
         if (run.count == 0) continue;
-        segments_.push_back(
-            {ratio(run.left, scale), ratio(run.right, scale), ratio(run.width, scale), false});
+        const double width = ratio(run.width, scale);
+        if (!run.right.is_infinite() && width <= fine) {
+          add_points(run.left, run.right, scale);
+        } else {
+          segments_.push_back({run.left, run.right, ratio(run.left, scale), ratio(run.right, scale),
+                               run.right.is_infinite() ? infinity : width, run.count, run.width});
+        }
       }
     }
-    segments_.back().right = infinity;
-    const double center = segments_.front().left;
-    if (center > 0) {
-      segments_.insert(segments_.begin(), {0, center, segments_.front().width, true});
-    }
-    std::vector<segment> all(segments_.rbegin(), segments_.rend());
-    for (segment& mirrored : all) {
-      mirrored = {-mirrored.right, -mirrored.left, mirrored.width, mirrored.mixed};
-    }
-    all.insert(all.end(), segments_.begin(), segments_.end());
-    segments_ = std::move(all);
+    mirror();
   }
 
+  [[nodiscard]] const std::vector<cell_segment>& segments() const { return segments_; }
+
   struct view {
-    bool level;      ///< all cells are equally wide
-    bool same_cell;  ///< there is only one
-    double widest;   ///< of the bounded ones
+    bool level;         ///< all cells are equally wide, or points
+    bool same_cell;     ///< there is only one
+    double widest;      ///< of the bounded ones
+    std::size_t first;  ///< segment
   };
 
   [[nodiscard]] view between(double from, double to) const {
@@ -60,11 +76,12 @@ class width_map {
     for (std::size_t i = first; i <= last; ++i) {
       if (!std::isinf(segments_[i].width)) widest = std::max(widest, segments_[i].width);
     }
-    const segment& here = segments_[first];
-    const bool level = first == last && !here.mixed;
+    const cell_segment& here = segments_[first];
+    const bool level = first == last;
     const auto index = [&](double u) { return std::floor((u - here.left) / here.width); };
-    const bool same = level && (std::isinf(here.width) || index(from) == index(to));
-    return {level, same, widest};
+    const bool same =
+        level && !here.is_points() && (std::isinf(here.width) || index(from) == index(to));
+    return {level, same, widest, first};
   }
 
   /// Where to cut [from, to] so that one part has no change of widths within `margin`: a point well
@@ -86,24 +103,44 @@ class width_map {
     return std::numeric_limits<double>::quiet_NaN();
   }
 
- private:
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-  struct segment {
-    double left;
-    double right;
-    double width;
-    bool mixed;
-  };
-
   [[nodiscard]] std::size_t segment_of(double u) const {
     const auto after =
         std::upper_bound(segments_.begin(), segments_.end(), u,
-                         [](double point, const segment& s) { return point < s.left; });
+                         [](double point, const cell_segment& s) { return point < s.left; });
     return after == segments_.begin() ? 0 : static_cast<std::size_t>(after - segments_.begin()) - 1;
   }
 
-  std::vector<segment> segments_;
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  void add_points(const wide& left, const wide& right, double scale) {
+    if (!segments_.empty() && segments_.back().is_points()) {
+      segments_.back().right_edge = right;
+      segments_.back().right = ratio(right, scale);
+    } else {
+      segments_.push_back({left, right, ratio(left, scale), ratio(right, scale), 0, 0, wide(0.0)});
+    }
+  }
+
+  void mirror() {
+    segments_.back().right = infinity;
+    if (segments_.back().is_points()) segments_.back().right_edge = wide(infinity);
+    std::vector<cell_segment> all;
+    for (auto s = segments_.rbegin(); s != segments_.rend(); ++s) {
+      all.push_back(
+          {-s->right_edge, -s->left_edge, -s->right, -s->left, s->width, s->count, s->cell_width});
+    }
+    if (all.back().is_points() && segments_.front().is_points()) {
+      all.back().right_edge = segments_.front().right_edge;
+      all.back().right = segments_.front().right;
+      all.insert(all.end(), segments_.begin() + 1, segments_.end());
+    } else {
+      all.insert(all.end(), segments_.begin(), segments_.end());
+    }
+    segments_ = std::move(all);
+  }
+
+  std::vector<cell_segment> segments_;
 };
 
 }  // namespace ktln2

@@ -29,14 +29,14 @@ double price_of_a_bit(const market& prices) {
 }  // namespace
 
 profit_curve::profit_curve(market prices, const register_formats& formats, const training& what,
-                           entropy_kind kind, double stored_error)
+                           entropy_kind kind, double stored_error, const stop_token& stop)
     : prices_{std::move(prices)},
       kind_{kind},
       model_format_{formats.model},
       bit_price_{price_of_a_bit(prices_)},
       trained_{std::visit(
           [&](const auto& one) { return curve_of(one, checked_error(stored_error)); }, what)},
-      data_{entropy_of(formats.data, model_of(what), kind).value} {}
+      data_{entropy_of(formats.data, model_of(what), kind, {}, stop).value} {}
 
 training profit_curve::what() const { return trained_->what(); }
 double profit_curve::first() const { return trained_->first(); }
@@ -142,8 +142,9 @@ double profit_curve::pole() const {
 }
 
 sgd_profit_curve::sgd_profit_curve(market prices, const register_formats& formats,
-                                   const sgd_training& what, entropy_kind kind, double stored_error)
-    : profit_curve{std::move(prices), formats, what, kind, stored_error} {}
+                                   const sgd_training& what, entropy_kind kind, double stored_error,
+                                   const stop_token& stop)
+    : profit_curve{std::move(prices), formats, what, kind, stored_error, stop} {}
 
 sgd_training sgd_profit_curve::what() const { return std::get<sgd_training>(profit_curve::what()); }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "ktln2/core/stop.hpp"
 #include "ktln2/cost/device.hpp"
 #include "ktln2/cost/pricing.hpp"
 #include "ktln2/distribution/linear_model.hpp"
@@ -27,7 +28,7 @@ struct computation {
 /// Exact regression: n data points in, the slope ŵ out.
 ///     ΔE = k_B T ln 2 (n H(X, Y) - H(ŵ))        [eq:exact_landauer] [eq:landauer_exact_lr]
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
-                            entropy_kind kind = entropy_kind::exact);
+                            entropy_kind kind = entropy_kind::exact, const stop_token& stop = {});
 
 /// k steps of SGD, each of which forgets its batch and the model before it; the models in between
 /// cancel:
@@ -36,7 +37,8 @@ computation sgd_cost(const register_formats& formats, const linear_model& model,
                      double steps, sgd_model which, entropy_kind kind = entropy_kind::exact);
 /// The same, where the law of ŵ_k is already there.
 computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
-                     double steps, const law& last, entropy_kind kind = entropy_kind::exact);
+                     double steps, const law& last, entropy_kind kind = entropy_kind::exact,
+                     const stop_token& stop = {});
 
 /// The last of these steps alone: the model and a batch in, the next model out. The first model is
 /// known and holds nothing.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ktln2/core/stop.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/distribution/pair.hpp"
 #include "ktln2/entropy/joint.hpp"
@@ -20,7 +21,7 @@ struct closed_form_rounding {
 bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind kind,
                          closed_form_rounding rounding = {});
 bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
-                         closed_form_rounding rounding = {});
+                         closed_form_rounding rounding = {}, const stop_token& stop = {});
 
 /// May that be trusted? Always, if it is exact; a closed form where its approximations hold. To
 /// find out takes far longer than the closed form itself.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ktln2/core/result.hpp"
+#include "ktln2/core/stop.hpp"
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/pair.hpp"
 #include "ktln2/format/partition.hpp"
@@ -31,12 +32,14 @@ struct joint_entropies {
 /// partitions are symmetric about an edge at 0.
 joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
                               const regression_pair& pair,
-                              bits tolerance = default_joint_tolerance);
+                              bits tolerance = default_joint_tolerance,
+                              const stop_token& stop = {});
 
 /// X stored in one format and Y in another.
 inline joint_entropies joint_entropy(const format_pair& formats, const regression_pair& pair,
-                                     bits tolerance = default_joint_tolerance) {
-  return joint_entropy(partition{formats.x}, partition{formats.y}, pair, tolerance);
+                                     bits tolerance = default_joint_tolerance,
+                                     const stop_token& stop = {}) {
+  return joint_entropy(partition{formats.x}, partition{formats.y}, pair, tolerance, stop);
 }
 
 }  // namespace ktln2

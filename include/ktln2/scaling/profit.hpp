@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "ktln2/core/stop.hpp"
 #include "ktln2/cost/computations.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/scaling/market.hpp"
@@ -35,7 +36,7 @@ class profit_curve {
   /// MSE. Throws std::domain_error for a bad market or problem, and for SGD with exact moments from
   /// ησ_x² = 1 on.
   profit_curve(market prices, const register_formats& formats, const training& what,
-               entropy_kind kind, double stored_error = 0);
+               entropy_kind kind, double stored_error = 0, const stop_token& stop = {});
 
   [[nodiscard]] const market& prices() const { return prices_; }
   [[nodiscard]] training what() const;
@@ -100,7 +101,7 @@ class sgd_profit_curve : public profit_curve {
  public:
   /// Throws as profit_curve does.
   sgd_profit_curve(market prices, const register_formats& formats, const sgd_training& what,
-                   entropy_kind kind, double stored_error = 0);
+                   entropy_kind kind, double stored_error = 0, const stop_token& stop = {});
 
   [[nodiscard]] sgd_training what() const;
 

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "ktln2/core/wide.hpp"
+#include "ktln2/distribution/pair.hpp"
+
+namespace ktln2 {
+
+/// The pair as a sum over rows sees it: one variable, N(0, row_deviation²), in whose cells the rows
+/// are, and another one, slope times the first and noise, N(0, noise²). The slope is positive: the
+/// cells are symmetric, so that -w has the same entropies.
+struct noisy_line {
+  wide slope;
+  double row_deviation;
+  double deviation;  ///< of the other variable
+  double noise;
+  double gain;  ///< slope·row_deviation/noise
+  bool is_capped = false;
+
+  /// Rows are cells of X.
+  static noisy_line by_x(const regression_pair& pair) {
+    const double signal = std::fabs(pair.w()) * pair.sigma_x();
+    if (pair.gain() <= most_gain) {
+      return {std::fabs(pair.w()), pair.sigma_x(), pair.sigma_y(), pair.sigma_xi(), pair.gain()};
+    }
+    return {std::fabs(pair.w()), pair.sigma_x(), pair.sigma_y(),
+            signal / most_gain,  most_gain,      true};
+  }
+
+  /// Rows are cells of Y: X = w'Y + ξ', w' = g²/(1 + g²)/w. The slope has more digits than a double
+  /// has, as wX has them.
+  static noisy_line by_y(const regression_pair& pair) {
+    const double gain = std::min(pair.gain(), most_gain);
+    const double spread = std::hypot(1, gain);
+    const wide w = std::fabs(pair.w());
+    wide inverse{1 / w.high(), 0, -w.exponent()};
+    inverse = inverse + inverse * (wide(1.0) - w * inverse);
+    const double noise_share = 1 / spread / spread;
+    const wide signal_share =
+        gain < 1 ? wide(gain / spread * (gain / spread)) : wide(1.0) - wide(noise_share);
+    return {inverse * signal_share,  pair.sigma_y(), pair.sigma_x(),
+            pair.sigma_x() / spread, gain,           pair.gain() > most_gain};
+  }
+
+ private:
+  /// Noise so far below the cells that it only says which side of an edge a point on the edge
+  /// falls on. More of it leaves a mass of the order of cells·2^-96 in other cells.
+  static constexpr double most_gain = 0x1p96;
+};
+
+}  // namespace ktln2
