@@ -92,9 +92,10 @@ law_shape exact_shape(const linear_model& model, const descent& how, double step
     if (left > 1) power = twice(power);
   }
   const double variance = now[term::c2];
+  const bool is_flipped = how.eta * model.sigma_x * model.sigma_x > 1 && std::fmod(steps, 2) == 1;
+  const double mean = std::copysign(std::sqrt(now[term::mm]), is_flipped ? -start : start);
   // Around m = 0 the law is symmetric.
-  const double skewness =
-      now[term::mm] == 0 ? 0 : now[term::m_c3] / std::sqrt(now[term::mm] * variance) / variance;
+  const double skewness = mean == 0 ? 0 : now[term::m_c3] / (mean * std::sqrt(variance) * variance);
   return {skewness, now[term::c4] / (variance * variance) - 3};
 }
 
