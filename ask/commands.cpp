@@ -38,7 +38,7 @@ const options descent_options{{"batch", "N", takes::whole, "Points in each step"
                               {"eta", "E", takes::number, "Learning rate", "0.01"},
                               {"w0", "W", takes::number, "Where SGD starts", "1"}};
 const options sgd_law{
-    {"law", "L", takes::word, "Of SGD's slope: ou, stationary, moments or exact", "ou"}};
+    {"law", "L", takes::word, "Of SGD's slope: ou, stationary, moments or exact", "moments"}};
 /// SGD starts at 1 and has somewhere to go.
 const options sgd_model_options = with_default(model, "w", "2");
 const options averaged{{"n", "N", takes::whole, "Numbers to average", "10"},

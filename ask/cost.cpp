@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ask/ladder.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
+#include "ktln2/distribution/slope.hpp"
 #include "ktln2/entropy/fields.hpp"
 
 namespace ktln2::ask {
@@ -49,7 +51,7 @@ sgd_laws laws_of(const sgd_task& task) {
 
 /// How far the Ornstein-Uhlenbeck law is from the exact one, which is not within reach of every
 /// problem, or not soon.
-std::optional<sgd_ou_gap> gap_of(const sgd_task& task) {
+std::optional<sgd_ou_gap> process_gap(const sgd_task& task) {
   const linear_model& model = task.model;
   const double start = std::fabs(model.w - task.how.w0) * model.sigma_x / model.sigma_xi;
   if (!(start < 1000)) return {};
@@ -130,6 +132,8 @@ cost_answer::priced_task cost_answer::price(const cost_question& asked, const st
   const register_group x = cost.device.input()[0];
   register_group product = cost.device.output()[0];
   product.each = x.each;
+  const bounded<bits> loss = cost.device.erased();  // it is what they leave out
+  product.each.error += bits{std::fabs(loss.value.value())} + loss.error;
   return {computation{cyclic_device{{x}, {product}}, task.slope != 0}, {}, {}, cost};
 }
 
@@ -180,13 +184,12 @@ double cost_answer::limit_deviation() const {
   return sgd_limit_deviation(sgd.model, sgd.how);
 }
 
-bool cost_answer::stands_for_process() const {
-  const auto* sgd = std::get_if<sgd_task>(&asked_.what);
-  return sgd != nullptr && (sgd->which == sgd_model::ou || sgd->which == sgd_model::stationary);
+const std::optional<law_gap>& cost_answer::gap() const {
+  return gap_.get([&] { return gap_of(*descends(), asked_.formats.model); });
 }
 
 const std::optional<sgd_ou_gap>& cost_answer::ou_gap() const {
-  return ou_gap_.get([&] { return gap_of(std::get<sgd_task>(asked_.what)); });
+  return ou_gap_.get([&] { return process_gap(*descends()); });
 }
 
 bool cost_answer::slope_is_representable() const {
@@ -195,16 +198,31 @@ bool cost_answer::slope_is_representable() const {
   return format.value(format.quantize(slope)).to_double() == slope;
 }
 
+void cost_answer::warn_of_registers(std::vector<std::string>& list) const {
+  const auto warn = [&](const char* name, const float_format& format, const law& x) {
+    warn_of_edges(name, format, x, list);
+  };
+  if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
+    const averaging& numbers = average->numbers;
+    warn("the numbers", asked_.format(), normal{numbers.mu, numbers.sigma});
+    return warn("the result", asked_.formats.model, average_law(numbers, average->n));
+  }
+  if (const auto* task = std::get_if<prediction_task>(&asked_.what)) {
+    return warn("x", asked_.format(), normal{0, task->sigma_x});
+  }
+  const auto* regression = std::get_if<regression_task>(&asked_.what);
+  const regression_pair pair{regression != nullptr ? regression->model : descends()->model};
+  warn("x", asked_.formats.data.x, pair.x());
+  warn("y", asked_.formats.data.y, pair.y());
+  warn("the slope", asked_.formats.model,
+       regression != nullptr ? slope_law(pair.model(), regression->n) : *after_);
+}
+
 std::vector<std::string> cost_answer::warnings() const {
   std::vector<std::string> list;
-  if (stands_for_process() && ou_gap() && ou_gap()->total_variation > 0.05) {
-    list.push_back(fmt::format(
-        "the Ornstein-Uhlenbeck law is not to be trusted here: total variation {:.2g} "
-        "from the exact law, deviation off by a factor {:.3g}, entropy by {:+.2g} "
-        "bits; see --law exact",
-        ou_gap()->total_variation, ou_gap()->deviation_ratio, ou_gap()->entropy_gap.value()));
-  }
+  if (descends() != nullptr) warn_of(gap(), list);
   if (!is_exact() && !applies()) list.emplace_back(smooth_warning);
+  warn_of_registers(list);
   return list;
 }
 
@@ -213,7 +231,10 @@ void cost_answer::add_details(ask::report& made) const {
   if (std::holds_alternative<sgd_task>(asked_.what)) {
     made.add_lazy("last_step_bits", [this] { return number(last_step().value.value()); });
     made.add("limit_deviation", limit_deviation());
-    if (stands_for_process()) made.add_lazy("ou_gap", [this] { return shown(ou_gap()); });
+    made.add_lazy("law_gap", [this] { return shown(gap()); });
+    if (descends()->which == sgd_model::ou) {
+      made.add_lazy("ou_gap", [this] { return shown(ou_gap()); });
+    }
   }
   if (prediction_) {
     made.add("smooth_bits", 0.0);

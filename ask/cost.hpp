@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "ask/law_gap.hpp"
 #include "ask/lazy.hpp"
 #include "ask/problem.hpp"
 #include "ask/report.hpp"
@@ -18,12 +19,6 @@ namespace ktln2::ask {
 struct regression_task {
   linear_model model;
   double n;
-};
-struct sgd_task {
-  linear_model model;
-  descent how;
-  double steps;
-  sgd_model which;
 };
 struct averaging_task {
   averaging numbers;
@@ -72,6 +67,7 @@ class cost_answer {
   // What only some kinds have.
   [[nodiscard]] const bounded<bits>& last_step() const;           ///< of SGD
   [[nodiscard]] double limit_deviation() const;                   ///< of SGD
+  [[nodiscard]] const std::optional<law_gap>& gap() const;        ///< of SGD by another law
   [[nodiscard]] const std::optional<sgd_ou_gap>& ou_gap() const;  ///< of SGD by the OU process
   [[nodiscard]] const inference_cost& prediction() const { return *prediction_; }
   [[nodiscard]] bool slope_is_representable() const;  ///< of a prediction
@@ -84,7 +80,8 @@ class cost_answer {
   cost_answer(cost_question asked, priced_task made);
   static priced_task price(const cost_question& asked, const stop_token& stop);
   void add_details(ask::report& made) const;
-  [[nodiscard]] bool stands_for_process() const;
+  [[nodiscard]] const sgd_task* descends() const { return std::get_if<sgd_task>(&asked_.what); }
+  void warn_of_registers(std::vector<std::string>& list) const;
 
   cost_question asked_;
   computation priced_;
@@ -93,6 +90,7 @@ class cost_answer {
   std::optional<inference_cost> prediction_;
   lazy<input_fields> fields_;
   lazy<bounded<bits>> last_step_;
+  lazy<std::optional<law_gap>> gap_;
   lazy<std::optional<sgd_ou_gap>> ou_gap_;
 };
 

@@ -81,8 +81,15 @@ const bound_set& entropy_answer::bounds() const {
   return bounds_.get([&] { return bounds_of(asked_.format, asked_.x); });
 }
 
+const std::optional<law_gap>& entropy_answer::gap() const {
+  return gap_.get([&] { return asked_.sgd ? gap_of(*asked_.sgd, asked_.format) : std::nullopt; });
+}
+
 std::vector<std::string> entropy_answer::warnings() const {
-  return warnings_of(asked_.tolerance, total_.error, 1);
+  std::vector<std::string> list = warnings_of(asked_.tolerance, total_.error, 1);
+  warn_of(gap(), list);
+  warn_of_edges("the mass", asked_.format, asked_.x, list);
+  return list;
 }
 
 report entropy_answer::report() const {
@@ -97,6 +104,7 @@ report entropy_answer::report() const {
   made.add_lazy("fields", [this] { return shown(fields()); });
   made.add_lazy("approximations", [this] { return shown(approximations()); });
   made.add_lazy("bounds", [this] { return shown(bounds()); });
+  if (asked_.sgd) made.add_lazy("law_gap", [this] { return shown(gap()); });
   if (asked_.by_bit) made.add_lazy("bits", [this] { return shown(single_bits()); });
   made.set_warnings([this] { return warnings(); });
   return made;
@@ -115,7 +123,10 @@ const bound_set& pair_answer::bounds() const {
 }
 
 std::vector<std::string> pair_answer::warnings() const {
-  return warnings_of(asked_.tolerance, entropies_.joint.error, 4);
+  std::vector<std::string> list = warnings_of(asked_.tolerance, entropies_.joint.error, 4);
+  warn_of_edges("X", asked_.formats.x, asked_.pair.x(), list);
+  warn_of_edges("Y", asked_.formats.y, asked_.pair.y(), list);
+  return list;
 }
 
 report pair_answer::report() const {
@@ -164,6 +175,7 @@ std::variant<entropy_question, pair_question> read_entropy(const words& asked) {
   return entropy_question{format,
                           distribution,
                           parse_law(distribution),
+                          sgd_task_of(distribution),
                           read_tolerance(given, default_tolerance),
                           given.flag("bits"),
                           given.flag("certify")};

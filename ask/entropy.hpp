@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ask/ladder.hpp"
+#include "ask/law_gap.hpp"
 #include "ask/lazy.hpp"
 #include "ask/report.hpp"
 #include "ask/words.hpp"
@@ -19,6 +20,7 @@ struct entropy_question {
   float_format format;
   std::string distribution;  ///< as it was described
   law x;
+  std::optional<sgd_task> sgd = {};  ///< what the law stands for, if it is SGD
   bits tolerance = default_tolerance;
   bool by_bit = false;
   bool certify = false;
@@ -34,6 +36,7 @@ class entropy_answer {
   [[nodiscard]] const std::vector<bit_entropy>& single_bits() const;
   [[nodiscard]] const std::vector<approximation>& approximations() const;
   [[nodiscard]] const bound_set& bounds() const;
+  [[nodiscard]] const std::optional<law_gap>& gap() const;  ///< nothing but for SGD
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 
@@ -48,6 +51,7 @@ class entropy_answer {
   lazy<std::vector<bit_entropy>> bits_;
   lazy<std::vector<approximation>> approximations_;
   lazy<bound_set> bounds_;
+  lazy<std::optional<law_gap>> gap_;
 };
 
 /// How much two registers hold.

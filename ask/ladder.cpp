@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
@@ -18,31 +18,47 @@ json number_or_null(const std::optional<bits>& value) {
   return value ? number(value->value()) : json(nullptr);
 }
 
+/// Nothing where there is none.
+std::optional<bits> bound_of(const approximation& one) {
+  return std::isfinite(one.at_most.value()) ? std::optional(one.at_most) : std::nullopt;
+}
+
 }  // namespace
 
 bound_set bounds_of(const float_format& format, const law& x) {
-  // What the mass Q outside of 𝕌 adds to the two outermost cells is at most Q log(2/Q) + Q.
   return {smoothing_bound(format, x), zero_cells_error(format, x),
-          zero_cells_error_bound(format, x), divergence_bound(format, x), bits{2}};
+          zero_cells_error_bound(format, x), divergence_bound(format, x)};
 }
 
 bound_set bounds_of(const format_pair& formats, const regression_pair& pair) {
-  // The mass Q outside of 𝕌² is in rows and columns of at most 4·2^width cells.
-  const int width = std::max(formats.x.width(), formats.y.width());
   return {smoothing_bound(formats, pair), zero_cells_error(formats, pair),
-          zero_cells_error_bound(formats, pair), divergence_bound(formats, pair),
-          bits{width + 4.0}};
+          zero_cells_error_bound(formats, pair), divergence_bound(formats, pair)};
 }
 
 std::string condition_of(const approximation& one, bool only_failing) {
   if (!one.value) return fmt::format("exists only for {}", one.exists_for);
-  std::string text;
+  std::vector<std::string> needs;
   for (const requirement& need : one.requirements) {
     if (only_failing && need.holds()) continue;
-    text += fmt::format("{}{} <= {} (here {:.2g})", text.empty() ? "" : ", ", need.name, need.limit,
-                        need.value);
+    needs.push_back(fmt::format("{} <= {} (here {:.2g})", need.name, need.limit, need.value));
   }
-  return text;
+  if (one.value->value() < 0) needs.emplace_back("an estimate >= 0");
+  return fmt::format("{}", fmt::join(needs, ", "));
+}
+
+void warn_of_edges(const std::string& name, const float_format& format, const law& x,
+                   std::vector<std::string>& warnings) {
+  constexpr double much = 0.1;
+  const edge_masses masses = masses_at_edges(format, x);
+  if (masses.clipped >= much) {
+    warnings.push_back(fmt::format("{:.3g} % of {} is clipped: {} reaches to {:.3g}",
+                                   100 * masses.clipped, name, format.name(),
+                                   format.granular_edge().to_double()));
+  }
+  if (masses.underflow >= much) {
+    warnings.push_back(fmt::format("{:.3g} % of {} underflows into the two values of {} next to 0",
+                                   100 * masses.underflow, name, format.name()));
+  }
 }
 
 json shown(const std::vector<approximation>& all) {
@@ -52,6 +68,7 @@ json shown(const std::vector<approximation>& all) {
                     {"value", number_or_null(one.value)},
                     {"status", status_name(one.status)},
                     {"applies", one.applies()},
+                    {"at_most", number_or_null(bound_of(one))},
                     {"condition", condition_of(one, false)}});
   }
   return list;

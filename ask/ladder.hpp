@@ -16,7 +16,6 @@ struct bound_set {
   bits zero_cells;                 ///< [eq:special_error]
   bits zero_cells_bound;           ///< [cor:eps_sp_bound]
   std::optional<bits> divergence;  ///< on D(f‖g); nothing where there is none
-  bits clipping;  ///< c, where the mass Q outside of 𝕌 adds at most Q (c - log Q)
 };
 
 bound_set bounds_of(const float_format& format, const law& x);
@@ -24,6 +23,11 @@ bound_set bounds_of(const format_pair& formats, const regression_pair& pair);
 
 /// "D(f||g) <= 0.01 (here 1.4e-15), …": what an approximation needs, or only what it lacks.
 std::string condition_of(const approximation& one, bool only_failing);
+
+/// Warns of a number of which the register keeps little: much of its mass is clipped or next to
+/// zero.
+void warn_of_edges(const std::string& name, const float_format& format, const law& x,
+                   std::vector<std::string>& warnings);
 
 json shown(const std::vector<approximation>& all);
 json shown(const bound_set& bounds);

@@ -8,7 +8,8 @@ std::variant<law_question, pair_law_question> read_law(const words& asked) {
   const reader given{asked};
   const std::string distribution = given.word("distribution");
   if (!describes_pair(distribution)) {
-    return law_question{distribution, parse_law(distribution), given.numbers("at")};
+    return law_question{distribution, parse_law(distribution), given.numbers("at"),
+                        sgd_task_of(distribution)};
   }
   if (given.has("at")) {
     throw std::domain_error(given.where("at") + " is for laws of one variable, got a pair");
@@ -18,11 +19,18 @@ std::variant<law_question, pair_law_question> read_law(const words& asked) {
 
 law_answer solve(const law_question& asked, const stop_token& /*stop*/) {
   const law& x = asked.x;
-  law_answer made{asked.distribution, mean(x), deviation(x), differential_entropy(x), {}};
+  law_answer made{asked.distribution, mean(x), deviation(x), differential_entropy(x), {}, {}};
+  if (asked.sgd) made.gap = gap_of(*asked.sgd);
   for (const double at : asked.at) {
     made.at.push_back({at, pdf(x, at), cdf(x, at), ccdf(x, at), log_pdf(x, at)});
   }
   return made;
+}
+
+std::vector<std::string> law_answer::warnings() const {
+  std::vector<std::string> list;
+  warn_of(gap, list);
+  return list;
 }
 
 report law_answer::report() const {
@@ -32,6 +40,8 @@ report law_answer::report() const {
   made.headline("deviation", deviation);
   made.headline("differential_entropy", entropy.value());
   made.add("unit", json("bit"));
+  if (gap) made.add("law_gap", shown(gap));
+  made.set_warnings([this] { return warnings(); });
   if (at.empty()) return made;
   const auto add = [&](const char* name, double law_point::*column) {
     json list = json::array();

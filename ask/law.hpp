@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "ask/law_gap.hpp"
 #include "ask/report.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
@@ -16,6 +18,7 @@ struct law_question {
   std::string distribution;
   law x;
   std::vector<double> at = {};
+  std::optional<sgd_task> sgd = {};  ///< what the law stands for, if it is SGD
 };
 
 struct law_point {
@@ -32,8 +35,9 @@ struct law_answer {
   double deviation;
   differential_bits entropy;
   std::vector<law_point> at;
+  std::optional<law_gap> gap;  ///< nothing but for SGD
 
-  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };
 

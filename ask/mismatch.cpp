@@ -92,13 +92,25 @@ mismatch::variational_search search_for(const mismatch_question& asked, const st
   return search;
 }
 
-bool smooth_applies(const mismatch_question& asked) {
-  if (asked.entropies == entropy_kind::exact) return true;
-  if (!asked.how) {
-    return regression_cost(asked.formats, asked.model, asked.n, asked.entropies).applies;
+/// The bill with data of these deviations.
+computation priced_at(const mismatch_question& asked, double sigma_x, double sigma_xi) {
+  const linear_model model{asked.model.w, sigma_x, sigma_xi};
+  if (!asked.how) return regression_cost(asked.formats, model, asked.n, asked.entropies);
+  return sgd_cost(asked.formats, model, *asked.how, asked.steps, asked.which, asked.entropies);
+}
+
+/// Judges smooth entropies, and SGD's law.
+void judge_mismatch(mismatch_answer& made) {
+  const mismatch_question& asked = made.asked;
+  if (asked.how) {
+    made.gap = gap_of({asked.model, *asked.how, asked.steps, asked.which}, asked.formats.model);
   }
-  return sgd_cost(asked.formats, asked.model, *asked.how, asked.steps, asked.which, asked.entropies)
-      .applies;
+  if (asked.entropies == entropy_kind::exact) return;
+  const computation here = priced_at(asked, asked.model.sigma_x, asked.model.sigma_xi);
+  const computation star = priced_at(asked, made.star().sigma_x, made.star().sigma_xi);
+  made.applies = here.applies && star.applies;
+  made.smoothing = mismatch::to_nats(here.device.erased().error);
+  made.star_smoothing = mismatch::to_nats(star.device.erased().error);
 }
 
 std::optional<nats> sum_of_steps(const mismatch_question& asked, const stop_token& stop) {
@@ -213,12 +225,22 @@ mismatch_answer solve(const mismatch_question& asked, const stop_token& stop) {
                        1,
                        sum_of_steps(asked, stop),
                        {},
-                       smooth_applies(asked)};
+                       true,
+                       nats{0},
+                       nats{0},
+                       {}};
+  judge_mismatch(made);
   made.best_count = mismatch::lowest(made.optima).size();
   if (asked.landscape > 0) {
     made.landscape = mismatch::production_landscape(production, asked.bounds, asked.landscape);
   }
   return made;
+}
+
+bounded<nats> mismatch_answer::mmc() const {
+  bounded<nats> cost = here - star().production;
+  cost.error += smoothing + star_smoothing;
+  return cost;
 }
 
 double mismatch_answer::joules_of(nats value) const {
@@ -228,6 +250,7 @@ double mismatch_answer::joules_of(nats value) const {
 std::vector<std::string> mismatch_answer::warnings() const {
   std::vector<std::string> list;
   if (!applies) list.emplace_back(smooth_warning);
+  warn_of(gap, list);
   if (!is_inside(asked.bounds, asked.model.sigma_x, asked.model.sigma_xi)) {
     list.emplace_back("the asked deviations are outside the bounds: the cost may be negative");
   }
@@ -263,6 +286,10 @@ report mismatch_answer::report() const {
     made.add("sum_of_steps_nats", sum_of_steps ? number(sum_of_steps->value()) : json(nullptr));
   }
   made.add("applies", json(applies));
+  if (asked.entropies == entropy_kind::smooth) {
+    made.add("production_error_nats", (here.error + smoothing).value());
+  }
+  if (gap) made.add("law_gap", shown(gap));
   made.add("unique", json(best_count == 1));
   json list = json::array();
   for (const variational_optimum& one : optima) list.push_back(shown(one));

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "ask/law_gap.hpp"
 #include "ask/problem.hpp"
 #include "ask/report.hpp"
 #include "ktln2/core/stop.hpp"
@@ -20,7 +21,7 @@ struct mismatch_question {
   double n = 0;                     ///< of exact regression
   std::optional<descent> how = {};  ///< of SGD, and the next two
   double steps = 0;
-  sgd_model which = sgd_model::ou;
+  sgd_model which = sgd_model::moments;
   double alpha = 1;
   double constant = 0;
   std::optional<std::string> environment = {};  ///< an expression in place of the quadratic one
@@ -37,10 +38,15 @@ struct mismatch_answer {
   std::size_t best_count;                             ///< of them, equally low
   std::optional<mismatch::nats> sum_of_steps;         ///< of SGD, if it was affordable
   std::vector<mismatch::landscape_point> landscape;
-  bool applies;
+  bool applies;                   ///< the entropies, at the asked deviations and at the best ones
+  mismatch::nats smoothing;       ///< how far the exact ones may move the production at the former
+  mismatch::nats star_smoothing;  ///< and at the latter
+  std::optional<law_gap> gap;     ///< of SGD by another law than the exact one
 
   [[nodiscard]] const mismatch::variational_optimum& star() const { return optima.front(); }
-  [[nodiscard]] bounded<mismatch::nats> mmc() const { return here - star().production; }
+  /// With smooth entropies, the exact ones give no less than the value less the error: their
+  /// optimum is theirs.
+  [[nodiscard]] bounded<mismatch::nats> mmc() const;
   [[nodiscard]] double joules_of(mismatch::nats value) const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;

@@ -76,20 +76,25 @@ scaling_answer with_best_size(const scaling_question& asked, const stop_token& s
   return {asked, curve, find_best_size(curve)};
 }
 
-/// Are the smooth entropies to be trusted at the best size, or at the first if there is none?
-bool entropies_apply(const scaling_answer& made) {
+/// Judges the entropies and the law at the best size, or at the first if there is none.
+void judge_size(scaling_answer& made) {
   const scaling_question& asked = made.asked;
-  if (asked.entropies == entropy_kind::exact) return true;
   const double n = made.size.best ? made.size.best->n : made.curve.first();
   const register_formats formats = asked.optimize == optimized::precision
                                        ? one_format(made.curve.model_format())
                                        : asked.formats;
   const training what = made.curve.what();
-  if (const auto* sgd = std::get_if<sgd_training>(&what)) {
-    return sgd_cost(formats, sgd->model, sgd->how, n / sgd->how.batch, sgd->law, asked.entropies)
-        .applies;
+  const auto* sgd = std::get_if<sgd_training>(&what);
+  if (sgd != nullptr) {
+    made.gap = gap_of({sgd->model, sgd->how, n / sgd->how.batch, sgd->law}, formats.model);
   }
-  return regression_cost(formats, model_of(what), n, asked.entropies).applies;
+  if (asked.entropies == entropy_kind::exact) return;
+  const computation priced =
+      sgd != nullptr
+          ? sgd_cost(formats, sgd->model, sgd->how, n / sgd->how.batch, sgd->law, asked.entropies)
+          : regression_cost(formats, model_of(what), n, asked.entropies);
+  made.applies = priced.applies;
+  made.energy_error = priced.device.cost(asked.prices.temperature).error;
 }
 
 std::vector<profit_point> points_at(const profit_curve& curve, const std::vector<double>& sizes) {
@@ -273,7 +278,7 @@ scaling_answer solve(const scaling_question& asked, const stop_token& stop) {
                                                                  : with_best_sgd(asked, stop);
   throw_if_stopped(stop);
   made.at = points_at(made.curve, asked.at);
-  made.applies = entropies_apply(made);
+  judge_size(made);
   return made;
 }
 
@@ -290,14 +295,7 @@ std::vector<std::string> scaling_answer::warnings() const {
     list.emplace_back("the best learning rate is at the end of the range that was searched");
   }
   if (!applies) list.emplace_back(smooth_warning);
-  const auto best = std::find_if(size.optima.begin(), size.optima.end(),
-                                 [](const local_optimum& one) { return one.is_global; });
-  if (best != size.optima.end() && best->ou && !best->ou->trusted()) {
-    list.push_back(fmt::format(
-        "the Ornstein-Uhlenbeck law is not to be trusted after step {}: its deviation is "
-        "off by a factor {:.3g}, its mean by {:.2g} deviations; see --law moments",
-        best->point.n / curve.step(), best->ou->deviation_ratio, best->ou->mean_gap));
-  }
+  warn_of(gap, list);
   if (!size.is_exhaustive && !asked.is_by_exact_law()) {
     list.emplace_back(
         "there are too many sizes to look at each one that might win; the search was local");
@@ -321,6 +319,11 @@ report scaling_answer::report() const {
   made.add("optima", list_of(size.optima));
   made.add("exhaustive", json(size.is_exhaustive));
   made.add("applies", json(applies));
+  if (asked.entropies == entropy_kind::smooth) {
+    made.add("energy_error_joules", energy_error.value());
+    made.add("profit_error", asked.prices.energy_price * energy_error.value());
+  }
+  if (gap) made.add("law_gap", shown(gap));
   if (asked.optimize != optimized::nothing) {
     made.add("optimize", json(name_of(asked.optimize)));
     made.add("optimized", optimized_of(*this));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ask/law_gap.hpp"
 #include "ask/problem.hpp"
 #include "ask/report.hpp"
 #include "ktln2/core/stop.hpp"
@@ -36,7 +37,9 @@ struct scaling_answer {
   std::optional<sgd_choice> best_sgd = {};     ///< if a learning rate or a batch was sought
   std::vector<precision_choice> choices = {};  ///< if a precision was sought
   std::vector<profit_point> at = {};
-  bool applies = true;  ///< the entropies at the best size
+  bool applies = true;              ///< the entropies at the best size
+  joules energy_error{0};           ///< how far the exact entropies may move the energy there
+  std::optional<law_gap> gap = {};  ///< of SGD by another law than the exact one, there
 
   [[nodiscard]] const precision_choice* best_precision() const;
   [[nodiscard]] std::vector<std::string> warnings() const;

@@ -40,7 +40,9 @@ title title_of(const ask::any_task& what) {
   if (std::holds_alternative<ask::sgd_task>(what)) {
     return {"Stochastic gradient descent", "data point"};
   }
-  if (std::holds_alternative<ask::averaging_task>(what)) return {"Averaging", "number"};
+  if (const auto* average = std::get_if<ask::averaging_task>(&what)) {
+    return {average->numbers.sum ? "Summing" : "Averaging", "number"};
+  }
   return {"One prediction", "prediction"};
 }
 
@@ -84,7 +86,9 @@ std::string fields_text(const ask::cost_answer& made) {
     if (fields.shared != bits{0}) add("less what x and y share", bits{-fields.shared.value()});
     add("less the output", bits{-made.device().output_entropy().value.value()});
   }
-  add("of all that, the precision p", made.device().precision());
+  const bool is_part = made.device().precision() <= made.erased().value;
+  add(is_part ? "of all that, the precision p" : "more than all that, the precision p",
+      made.device().precision());
   return where.text();
 }
 

@@ -10,20 +10,6 @@ namespace {
 
 using ask::plain;
 
-/// How far an approximation can be off by a theorem, where there is one: D, what clipping adds, and
-/// what smoothing moves.
-std::string bound_of(const approximation& one, const ask::bound_set& bounds) {
-  if (!bounds.divergence || !one.applies()) return "";
-  double bound = bounds.divergence->value();
-  for (const requirement& need : one.requirements) {
-    const bool clips = need.name == "P(outside U)" && need.value > 0;
-    if (clips) bound += need.value * (bounds.clipping.value() - std::log2(need.value));
-  }
-  if (one.label == "eq:Ht_s_U") bound += bounds.smoothing.value();
-  const bool is_bounded = one.label == "eq:Ht_s_U" || one.label == "eq:diff_approx";
-  return is_bounded && std::isfinite(bound) ? fmt::format("{:.1e}", bound) : "";
-}
-
 /// The error of an approximation, as far as the exact value and the rounding of both can tell.
 std::string error_against(const bounded<bits>& exact, bits value) {
   const double difference = (value - exact.value).value();
@@ -32,14 +18,14 @@ std::string error_against(const bounded<bits>& exact, bits value) {
                                      : fmt::format("<{:.1e}", bar);
 }
 
-/// Each approximation with its error, its bound and whether it may be trusted here.
-std::string ladder(const bounded<bits>& exact, const std::vector<approximation>& all,
-                   const ask::bound_set& bounds) {
-  table rows({"approximation", "bits", "error", "at most", "to be trusted here?"});
+/// Each approximation with its error, its bound and whether its conditions hold.
+std::string ladder(const bounded<bits>& exact, const std::vector<approximation>& all) {
+  table rows({"approximation", "bits", "error", "at most", "do its conditions hold?"});
   for (const approximation& one : all) {
     if (!one.value) continue;
     rows.add({std::string(one.label), fmt::format("{:.6f}", one.value->value()),
-              error_against(exact, *one.value), bound_of(one, bounds),
+              error_against(exact, *one.value),
+              std::isfinite(one.at_most.value()) ? fmt::format("{:.1e}", one.at_most.value()) : "",
               one.applies() ? "yes" : "no: needs " + ask::condition_of(one, true)});
   }
   return rows.text();
@@ -104,7 +90,7 @@ std::string text_of(const ask::entropy_answer& made) {
       fmt::format("H = {} bits   ({} stored in {}{})\n\n", with_error(made.total()),
                   asked.distribution, asked.format.name(), asked.certify ? "; proved" : "");
   text += parts_text(made) + "\n";
-  text += ladder(made.total(), made.approximations(), made.bounds()) + "\n";
+  text += ladder(made.total(), made.approximations()) + "\n";
   if (asked.by_bit) text += bits_text(made) + "\n";
   return text + reading(asked.format, made.total());
 }
@@ -137,7 +123,7 @@ std::string text_of(const ask::pair_answer& made) {
   add("shared by X and Y, 1/2 log(1+SNR)", 0, mutual_information(made.asked().pair));
   return fmt::format("H = {} bits   ({} stored in {} and {})\n\n", with_error(h.joint),
                      made.asked().distribution, formats.x.name(), formats.y.name()) +
-         parts.text() + "\n" + ladder(h.joint, made.approximations(), made.bounds()) + "\n" +
+         parts.text() + "\n" + ladder(h.joint, made.approximations()) + "\n" +
          fmt::format(
              "The two registers have {} bits and hold {:.2f} bits of information; erasing both "
              "costs {}.\n",

@@ -29,6 +29,7 @@ std::size_t columns(std::string_view text) {
 
 std::string with_error(const bounded<bits>& value) {
   const double error = value.error.value();
+  if (!std::isfinite(error)) return fmt::format("{:.3f} (error unknown)", value.value.value());
   const int decimals =
       error > 0 ? std::clamp(static_cast<int>(-std::floor(std::log10(error))), 0, 17) : 17;
   if (value.how == evidence::proved) {

@@ -11,21 +11,6 @@
 namespace ktln2 {
 namespace {
 
-/// An entropy, and whether it may be trusted.
-struct priced {
-  bounded<bits> entropy;
-  bool applies = true;
-};
-
-priced price_of(const float_format& format, const law& x, entropy_kind kind) {
-  return {entropy_of(format, x, kind), entropy_applies(format, x, kind)};
-}
-
-priced price_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
-                const stop_token& stop = {}) {
-  return {entropy_of(formats, pair, kind, {}, stop), entropy_applies(formats, pair, kind)};
-}
-
 register_group points(const format_pair& formats, double count, const bounded<bits>& each) {
   return {"data points (x, y)", count, each, static_cast<double>(formats.x.p() + formats.y.p()),
           static_cast<double>(formats.x.width() + formats.y.width())};
@@ -44,8 +29,8 @@ register_formats one_format(const float_format& format) { return {{format, forma
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
                             entropy_kind kind, const stop_token& stop) {
   const law slope = slope_law(model, n);
-  const priced data = price_of(formats.data, regression_pair{model}, kind, stop);
-  const priced found = price_of(formats.model, slope, kind);
+  const judged_entropy data = judged_entropy_of(formats.data, regression_pair{model}, kind, stop);
+  const judged_entropy found = judged_entropy_of(formats.model, slope, kind);
   return {cyclic_device{{points(formats.data, n, data.entropy)},
                         {one_register("slope", formats.model, found.entropy)}},
           data.applies && found.applies};
@@ -59,8 +44,8 @@ computation sgd_cost(const register_formats& formats, const linear_model& model,
 computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
                      double steps, const law& last, entropy_kind kind, const stop_token& stop) {
   require_valid(model, how, steps);
-  const priced data = price_of(formats.data, regression_pair{model}, kind, stop);
-  const priced after = price_of(formats.model, last, kind);
+  const judged_entropy data = judged_entropy_of(formats.data, regression_pair{model}, kind, stop);
+  const judged_entropy after = judged_entropy_of(formats.model, last, kind);
   return {cyclic_device{{points(formats.data, steps * how.batch, data.entropy)},
                         {one_register("slope", formats.model, after.entropy)}},
           data.applies && after.applies};
@@ -77,9 +62,10 @@ computation sgd_step_cost(const register_formats& formats, const linear_model& m
                           const descent& how, const std::optional<law>& before, const law& after,
                           entropy_kind kind) {
   require_valid(model, how);
-  const priced data = price_of(formats.data, regression_pair{model}, kind);
-  const priced next = price_of(formats.model, after, kind);
-  const priced known = before ? price_of(formats.model, *before, kind) : priced{exactly(bits{0})};
+  const judged_entropy data = judged_entropy_of(formats.data, regression_pair{model}, kind);
+  const judged_entropy next = judged_entropy_of(formats.model, after, kind);
+  const judged_entropy known =
+      before ? judged_entropy_of(formats.model, *before, kind) : judged_entropy{exactly(bits{0})};
   return {cyclic_device{{one_register("slope before", formats.model, known.entropy),
                          points(formats.data, how.batch, data.entropy)},
                         {one_register("slope after", formats.model, next.entropy)}},
@@ -102,8 +88,8 @@ normal average_law(const averaging& what, double n) {
 computation average_cost(const float_format& data, const float_format& result,
                          const averaging& what, double n, entropy_kind kind) {
   const law average = average_law(what, n);
-  const priced in = price_of(data, law{normal{what.mu, what.sigma}}, kind);
-  const priced out = price_of(result, average, kind);
+  const judged_entropy in = judged_entropy_of(data, law{normal{what.mu, what.sigma}}, kind);
+  const judged_entropy out = judged_entropy_of(result, average, kind);
   return {cyclic_device{{one_register("numbers", data, in.entropy, n)},
                         {one_register(what.sum ? "sum" : "mean", result, out.entropy)}},
           in.applies && out.applies};

@@ -14,6 +14,11 @@ bounded<bits> closed_form(bits value, closed_form_rounding rounding) {
           evidence::estimated};
 }
 
+/// Of the approximations that stand for registers, which always exist.
+judged_entropy judged(const approximation& one) {
+  return {{*one.value, one.at_most, evidence::estimated}, one.applies()};
+}
+
 }  // namespace
 
 bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind kind,
@@ -31,12 +36,15 @@ bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair
   return closed_form(smooth_joint_entropy(formats.x.p(), formats.y.p(), pair), rounding);
 }
 
-bool entropy_applies(const float_format& format, const law& x, entropy_kind kind) {
-  return kind == entropy_kind::exact || smooth_approximation(format, x).applies();
+judged_entropy judged_entropy_of(const float_format& format, const law& x, entropy_kind kind) {
+  if (kind == entropy_kind::exact) return {exact_entropy(format, x)};
+  return judged(smooth_approximation(format, x));
 }
 
-bool entropy_applies(const format_pair& formats, const regression_pair& pair, entropy_kind kind) {
-  return kind == entropy_kind::exact || smooth_approximation(formats, pair).applies();
+judged_entropy judged_entropy_of(const format_pair& formats, const regression_pair& pair,
+                                 entropy_kind kind, const stop_token& stop) {
+  if (kind == entropy_kind::exact) return {entropy_of(formats, pair, kind, {}, stop)};
+  return judged(smooth_approximation(formats, pair));
 }
 
 }  // namespace ktln2

@@ -60,7 +60,7 @@ std::vector<law_entry> made_catalogue() {
         {"w", "2"},
         {"sigma_x", "1"},
         {"sigma_xi", "1"},
-        {"law", "ou"}},
+        {"law", "moments"}},
        "the slope after some steps of stochastic gradient descent; law=ou, stationary, moments "
        "(normal, with the exact mean and variance) or exact",
        make_sgd},
@@ -113,7 +113,7 @@ const law_entry& law_called(std::string_view name) {
   throw std::domain_error(unknown_name("distribution", name, names_of(law_catalogue())));
 }
 
-any_law parse_distribution(std::string_view description) {
+law_values parse_values(std::string_view description) {
   const described given = parse_described(description);
   const law_entry& entry = law_called(given.name);
   std::vector<law_values::value> values;
@@ -123,7 +123,12 @@ any_law parse_distribution(std::string_view description) {
     const law_key& key = key_called(entry, setting.key);
     values[static_cast<std::size_t>(&key - entry.keys.data())].text = setting.text;
   }
-  return entry.make({given.name, std::move(values)});
+  return {given.name, std::move(values)};
+}
+
+any_law parse_distribution(std::string_view description) {
+  const law_values values = parse_values(description);
+  return law_called(name_of(description)).make(values);
 }
 
 law parse_law(std::string_view description) {

@@ -7,6 +7,7 @@
 #include <complex>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "entropy/law_integrals.hpp"
 #include "entropy/stretch.hpp"
@@ -125,44 +126,26 @@ granular_integrals over_granular(const float_format& format, const Law& x) {
 template <class Law>
 double mean_log_width(const float_format& format, const Law& x) {
   const partition cells{format};
-  const wide edge = format.granular_edge();
   compensated_sum sum;
   for (std::size_t block = 0; block < cells.block_count(); ++block) {
-    for (const cell_run& run : cells.block(block)) {
-      if (run.count == 0) continue;
-      const wide left = run.left.is_infinite() ? -edge : run.left;
-      const wide right = run.right.is_infinite() ? edge : run.right;
-      const bool outermost = run.left.is_infinite() || run.right.is_infinite();
-      const wide width = outermost ? right - left : run.width;
-      const stretch all{standard_edge(x, left), standard_edge(x, right), ratio(width, x.scale()),
-                        run.count};
-      const double mass = mass_between(x, all, left, right).probability;
-      sum.add(mass * log(width));
+    for (const cell_run& each : cells.block(block)) {
+      if (each.count == 0) continue;
+      const cell_run run = granular_part(cells, each);
+      const double mass = mass_of(x, run, 0, run.count).probability;
+      sum.add(mass * log(run.width));
     }
   }
   return sum.value();
 }
 
-/// The numbers that say where an approximation holds.
-struct regime {
-  double outside;       ///< P(x outside 𝕌)
-  double divergence;    ///< D(f‖g), in bits: what Approximation 1 leaves out
-  double zero_cells;    ///< ε₀, in bits
-  double second_order;  ///< σ²/(2μ² ln 2), in bits: what Approximation 3 leaves out
-};
+/// σ²/(2μ² ln 2), in bits: what Approximation 3 leaves out, to leading order
+double second_order(const law& x) {
+  const double spread = deviation(x) / mean(x);
+  return spread * spread / 2 * bits_per_nat;
+}
 
 constexpr double small_mass = 1e-6;
 constexpr double small_error = 0.01;  // bits
-
-template <class Law>
-regime measure(const float_format& format, const Law& x) {
-  const wide edge = format.granular_edge();
-  const double spread = deviation(x) / mean(x);
-  return {x.kernel().lower(x.standard(-edge)).probability +
-              x.kernel().upper(x.standard(edge)).probability,
-          std::fabs(entropy_by_identity(partition{format}, x).divergence),
-          zero_cells_error(format, x).value(), spread * spread / 2 * bits_per_nat};
-}
 
 }  // namespace
 
@@ -208,74 +191,101 @@ bits smooth_entropy_zero_mean(int p) {
   return bits{p + log_2pi_e / 2 + std::numbers::egamma / 2 * bits_per_nat};
 }
 
+bits clipping_bound(double outside, double log2_cells) {
+  // Concave -t log t gains at most -q log q from a mass q more in a cell, and loses at most q log
+  // e.
+  return bits{outside > 0 ? outside * (log2_cells + 1 - std::log2(outside)) : 0};
+}
+
+bits capacity_bound(bits estimate, int width) {
+  const double value = estimate.value();
+  return bits{std::fmax(std::fabs(value), std::fabs(value - width))};
+}
+
+bool approximation::applies() const {
+  return value && value->value() >= 0 && std::isfinite(at_most.value()) &&
+         std::all_of(requirements.begin(), requirements.end(),
+                     [](const requirement& one) { return one.holds(); });
+}
+
 namespace {
 
-struct requirements {
-  requirement fine;
-  requirement inside;
-  requirement off_zero;
-  requirement offset;
+/// What all approximations for one register are judged by.
+class register_ladder {
+ public:
+  register_ladder(const float_format& format, const law& x)
+      : format_{format}, x_{x}, first_{cell_width_entropy(format, x)} {
+    const std::optional<bits> bound = divergence_bound(format, x);
+    const bits divergence = bound ? *bound : granular_divergence(partition{format}, x);
+    const double outside = masses_at_edges(format, x).clipped;
+    first_at_most_ = divergence + clipping_bound(outside, 1);
+    fine_ = {"D(f||g)", divergence.value(), small_error};
+    inside_ = {"P(outside U)", outside, small_mass};
+    off_zero_ = {"eps0", zero_cells_error(format, x).value(), small_error};
+  }
+
+  [[nodiscard]] approximation of_cells() const {
+    return made("eq:diff_approx", first_, standing::asymptotic, "every law", {fine_, inside_});
+  }
+  [[nodiscard]] approximation granular() const {
+    return made("eq:Ht_s_U", smooth_entropy_granular(format_, x_), standing::theorem_backed,
+                "every law", {fine_, inside_, off_zero_});
+  }
+  [[nodiscard]] approximation around_any_mean() const {
+    return made("eq:first_two_approx", smooth_entropy(format_.p(), x_), standing::theorem_backed,
+                "every law", {fine_, inside_, off_zero_});
+  }
+  [[nodiscard]] approximation around_a_mean() const {
+    const requirement offset{"sigma^2/(2 mu^2 ln 2)", second_order(x_), small_error};
+    return made("eq:three_approxes", smooth_entropy_offset(format_.p(), x_), standing::asymptotic,
+                "laws with a mean other than 0", {fine_, inside_, off_zero_, offset});
+  }
+  [[nodiscard]] approximation around_zero() const {
+    const normal* const gaussian = std::get_if<normal>(&x_);
+    const bool exists = gaussian != nullptr && gaussian->location() == 0;
+    return made("eq:single_mean_0",
+                exists ? std::optional(smooth_entropy_zero_mean(format_.p())) : std::nullopt,
+                standing::theorem_backed, "normal laws with mean 0", {fine_, inside_, off_zero_});
+  }
+
+ private:
+  /// What an estimate moves away from Approximation 1 is known; from there on there are bounds.
+  [[nodiscard]] approximation made(std::string_view label, std::optional<bits> value,
+                                   standing status, std::string_view exists_for,
+                                   std::vector<requirement> needs) const {
+    bits at_most{infinity};
+    if (value) {
+      // h(X) and the mean of a logarithm, which may be large, are added up.
+      const double h = differential_entropy(x_).value();
+      const double size = std::fabs(value->value()) + 2 * std::fabs(h) + format_.p() + 4;
+      const double moved = std::fabs((*value - first_).value());
+      at_most = std::min(first_at_most_ + bits{moved + 1024 * 0x1p-53 * size},
+                         capacity_bound(*value, format_.width()));
+    }
+    return {label, value, status, exists_for, std::move(needs), at_most};
+  }
+
+  const float_format& format_;
+  const law& x_;
+  bits first_;
+  bits first_at_most_;
+  requirement fine_;
+  requirement inside_;
+  requirement off_zero_;
 };
-
-requirements requirements_of(const float_format& format, const law& x) {
-  const regime here = std::visit([&](const auto& known) { return measure(format, known); }, x);
-  return {{"D(f||g)", here.divergence, small_error},
-          {"P(outside U)", here.outside, small_mass},
-          {"eps0", here.zero_cells, small_error},
-          {"sigma^2/(2 mu^2 ln 2)", here.second_order, small_error}};
-}
-
-approximation around_any_mean(int p, const law& x, const requirements& all) {
-  return {"eq:first_two_approx",
-          smooth_entropy(p, x),
-          standing::theorem_backed,
-          "every law",
-          {all.fine, all.inside, all.off_zero}};
-}
-
-approximation around_a_mean(int p, const law& x, const requirements& all) {
-  return {"eq:three_approxes",
-          smooth_entropy_offset(p, x),
-          standing::asymptotic,
-          "laws with a mean other than 0",
-          {all.fine, all.inside, all.off_zero, all.offset}};
-}
 
 }  // namespace
 
-bool approximation::applies() const {
-  return value.has_value() && std::all_of(requirements.begin(), requirements.end(),
-                                          [](const requirement& one) { return one.holds(); });
-}
-
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x) {
-  const auto [fine, inside, off_zero, offset] = requirements_of(format, x);
-  const normal* const gaussian = std::get_if<normal>(&x);
-  const bool zero_mean_normal = gaussian != nullptr && gaussian->location() == 0;
-  const int p = format.p();
-  return {{"eq:diff_approx",
-           cell_width_entropy(format, x),
-           standing::asymptotic,
-           "every law",
-           {fine, inside}},
-          {"eq:Ht_s_U",
-           smooth_entropy_granular(format, x),
-           standing::theorem_backed,
-           "every law",
-           {fine, inside, off_zero}},
-          around_any_mean(p, x, {fine, inside, off_zero, offset}),
-          around_a_mean(p, x, {fine, inside, off_zero, offset}),
-          {"eq:single_mean_0",
-           zero_mean_normal ? std::optional(smooth_entropy_zero_mean(p)) : std::nullopt,
-           standing::theorem_backed,
-           "normal laws with mean 0",
-           {fine, inside, off_zero}}};
+  const register_ladder ladder{format, x};
+  return {ladder.of_cells(), ladder.granular(), ladder.around_any_mean(), ladder.around_a_mean(),
+          ladder.around_zero()};
 }
 
 approximation smooth_approximation(const float_format& format, const law& x) {
-  const requirements all = requirements_of(format, x);
-  approximation offset = around_a_mean(format.p(), x, all);
-  return offset.value ? offset : around_any_mean(format.p(), x, all);
+  const register_ladder ladder{format, x};
+  approximation offset = ladder.around_a_mean();
+  return offset.value ? offset : ladder.around_any_mean();
 }
 
 }  // namespace ktln2

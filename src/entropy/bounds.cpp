@@ -18,30 +18,44 @@ wide zero_edge(const float_format& format) {
   return format.min_positive() + format.min_positive().scaled(-format.p());
 }
 
-/// width² ∫ (f')²/g over a cell, with g = P/width.
+/// width² ∫ (f')²/f over a cell: its width squared times its Fisher information.
 template <class Kernel>
-double cell_energy(const Kernel& kernel, const stretch& cell) {
-  const cell_mass mass = mass_of(kernel, cell);
+double cell_information(const Kernel& kernel, const stretch& cell) {
+  const auto square_slope = [&](double z, double = 0) {
+    const double slope = cell.width * kernel.log_slope(z);
+    return slope * slope;
+  };
   if (!is_narrow(kernel, cell)) {
-    if (mass.probability < 1e-24) return 0;
-    const double log_mean = mass.log_probability - std::log(cell.width);
-    return integrate_law(kernel, cell.left, cell.right, [&](double z, double log_f) {
-      const double slope = cell.width * kernel.log_slope(z);
-      return std::exp(log_f - log_mean) * slope * slope;
-    });
+    return integrate_law(kernel, cell.left, cell.right, square_slope);
   }
-  // In units of the density in the middle.
+  // In units of the density in the middle: right also where doubles cannot tell the edges apart.
   const auto& rule = gauss_legendre<16>();
   double mean = 0;
-  double energy = 0;
+  double information = 0;
   for (std::size_t k = 0; k < 16; ++k) {
     const double t = cell.width / 2 * rule.node[k];
-    const double share = std::exp(kernel.log_ratio(cell.center(), t));
-    const double slope = share * (cell.width * kernel.log_slope(cell.center() + t));
-    mean += rule.weight[k] * share;
-    energy += rule.weight[k] * slope * slope;
+    const double share = rule.weight[k] * std::exp(kernel.log_ratio(cell.center(), t));
+    mean += share;
+    information += share * square_slope(cell.center() + t);
   }
-  return mass.probability * energy / (mean * mean);
+  return mass_of(kernel, cell).probability * information / mean;
+}
+
+/// Σ width² ∫ (f')²/f over the cells of 𝕌. Nothing for a density with jumps.
+std::optional<double> information_of(const float_format& format, const law& x) {
+  return std::visit(
+      [&](const auto& known) -> std::optional<double> {
+        if (known.kernel().has_jumps()) return {};
+        const auto information = [&](const stretch& cell, const wide&) {
+          return cell_information(known.kernel(), cell);
+        };
+        const cell_functional total(partition{format}, known, information,
+                                    outermost_cells::granular_part);
+        const double sum = total.value() + total.error();
+        // Not a number where infinite and vanishing factors meet: there is no finite bound.
+        return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
+      },
+      x);
 }
 
 }  // namespace
@@ -90,40 +104,30 @@ bits zero_cells_error_bound(const float_format& format, const law& x) {
       x);
 }
 
-std::optional<bits> divergence_leading_order(const float_format& format, const law& x) {
+edge_masses masses_at_edges(const float_format& format, const law& x) {
   return std::visit(
-      [&](const auto& known) -> std::optional<bits> {
-        const auto& kernel = known.kernel();
-        if (kernel.has_jumps()) return {};
-        const auto energy = [&](const stretch& cell, const wide&) {
-          const auto square_slope = [&](double z, double = 0) {
-            const double slope = cell.width * kernel.log_slope(z);
-            return slope * slope;
-          };
-          return is_narrow(kernel, cell)
-                     ? mass_of(kernel, cell).probability * square_slope(cell.center())
-                     : integrate_law(kernel, cell.left, cell.right, square_slope);
-        };
-        const cell_functional total(partition{format}, known, energy);
-        return bits{total.value() / (24 * std::numbers::ln2)};
+      [&](const auto& known) -> edge_masses {
+        const wide edge = format.granular_edge();
+        const wide a = zero_edge(format);
+        const stretch zero{standard_edge(known, -a), standard_edge(known, a),
+                           ratio(a + a, known.scale()), 1};
+        return {known.kernel().lower(known.standard(-edge)).probability +
+                    known.kernel().upper(known.standard(edge)).probability,
+                format.exponent_bits() == 0 ? 0 : mass_of(known.kernel(), zero).probability};
       },
       x);
 }
 
+std::optional<bits> divergence_leading_order(const float_format& format, const law& x) {
+  const std::optional<double> information = information_of(format, x);
+  if (!information) return {};
+  return bits{*information / (24 * std::numbers::ln2)};
+}
+
 std::optional<bits> divergence_bound(const float_format& format, const law& x) {
-  return std::visit(
-      [&](const auto& known) -> std::optional<bits> {
-        if (known.kernel().has_jumps()) return {};
-        const auto energy = [&](const stretch& cell, const wide&) {
-          return cell_energy(known.kernel(), cell);
-        };
-        const cell_functional total(partition{format}, known, energy);
-        constexpr double pi = std::numbers::pi;
-        const double bound = (total.value() + total.error()) / (pi * pi * std::numbers::ln2);
-        // Not a number where infinite and vanishing factors meet: there is no finite bound.
-        return bits{std::isnan(bound) ? std::numeric_limits<double>::infinity() : bound};
-      },
-      x);
+  const std::optional<bits> leading = divergence_leading_order(format, x);
+  if (!leading) return {};
+  return divergence_bound_ratio * *leading;
 }
 
 bits smoothing_bound(const float_format& format, const law& x) {

@@ -9,16 +9,21 @@
 
 namespace ktln2 {
 
+/// What a sum over cells takes of the two unbounded ones.
+enum class outermost_cells { nothing, granular_part };
+
 /// Σ F over the bounded cells of a partition, for a function F of one cell that is smooth along a
 /// run and negligible where the law has no mass. F takes the cell as a stretch of one, and its true
 /// width: in the units of a narrow law that may be beyond double's range.
 template <class Law, class F>
 class cell_functional {
  public:
-  cell_functional(const partition& cells, const Law& x, F function)
+  cell_functional(const partition& cells, const Law& x, F function,
+                  outermost_cells ends = outermost_cells::nothing)
       : x_{x}, kernel_{x.kernel()}, function_{function} {
     for (std::size_t block = 0; block < cells.block_count(); ++block) {
-      for (const cell_run& run : cells.block(block)) {
+      for (cell_run run : cells.block(block)) {
+        if (ends == outermost_cells::granular_part) run = granular_part(cells, run);
         const bool is_cell = run.count > 0 && !run.left.is_infinite() && !run.right.is_infinite();
         if (is_cell) add(run, 0, run.count);
       }

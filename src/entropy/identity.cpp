@@ -39,10 +39,7 @@ class identity_sum {
     const double tails = tail_mass_ * std::log(x_.scale());
     const double differential = kernel_.entropy() + std::log(x_.scale()) - tail_entropy_ - tails;
     const double log_width = log_width_.value();
-    const auto of_cell = [this](const stretch& cell, const wide& width) {
-      return cell_divergence(cell, width);
-    };
-    const cell_functional<Law, decltype(of_cell)> total(cells_, x_, of_cell);
+    const auto total = divergence_with(outermost_cells::nothing);
     const double divergence = total.value();
     const double value = differential - log_width + divergence + clipped;
     // Rounding of the large terms that nearly cancel, and a panel rule good to 1e-15 for the tails.
@@ -58,6 +55,14 @@ class identity_sum {
             nat * divergence,
             nat * clipped,
             {bits{nat * value}, bits{nat * error}, evidence::estimated}};
+  }
+
+  /// ∫ f ln(f/g) over the cells.
+  [[nodiscard]] auto divergence_with(outermost_cells ends) const {
+    const auto of_cell = [this](const stretch& cell, const wide& width) {
+      return cell_divergence(cell, width);
+    };
+    return cell_functional<Law, decltype(of_cell)>(cells_, x_, of_cell, ends);
   }
 
  private:
@@ -126,6 +131,16 @@ class identity_sum {
 
 identity_terms entropy_by_identity(const partition& cells, const law& x) {
   return std::visit([&](const auto& known) { return identity_sum(cells, known).compute(); }, x);
+}
+
+bits granular_divergence(const partition& cells, const law& x) {
+  return std::visit(
+      [&](const auto& known) {
+        const identity_sum sum(cells, known);
+        const auto total = sum.divergence_with(outermost_cells::granular_part);
+        return bits{(std::fabs(total.value()) + total.error()) / std::numbers::ln2};
+      },
+      x);
 }
 
 }  // namespace ktln2

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "entropy/law_integrals.hpp"
+#include "entropy/stretch.hpp"
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/format/partition.hpp"
 
@@ -148,28 +150,17 @@ double mean_width_to(int power, const float_format& format, const normal& x) {
   const partition cells{format};
   compensated_sum sum;
   for (std::size_t block = 0; block < cells.block_count(); ++block) {
-    for (const cell_run& run : cells.block(block)) {
-      if (run.count == 0 || run.left.is_infinite() || run.right.is_infinite()) continue;
+    for (const cell_run& each : cells.block(block)) {
+      if (each.count == 0) continue;
+      const cell_run run = granular_part(cells, each);
       const double left = x.standard(run.left);
       const double right = x.standard(run.right);
       const double h = ratio(run.width, x.scale());
-      if (std::min(std::fabs(left), std::fabs(right)) > 39) continue;
+      if (left > 39 || right < -39) continue;
       sum.add(std::pow(h, power) * standard.between(left, right).probability);
     }
   }
   return sum.value();
-}
-
-/// Δ(x) ≤ first + growth·|x|, in units of σ.
-struct width_envelope {
-  double first;
-  double growth;
-};
-
-width_envelope envelope(const float_format& format, double sigma) {
-  const cell_run zero = partition{format}.cell_of(0);
-  const double first = ratio(zero.width, sigma);
-  return {first, format.exponent_bits() == 0 ? 0 : std::scalbn(1.0, 1 - format.p())};
 }
 
 }  // namespace
@@ -208,33 +199,7 @@ bits divergence_leading_order(const format_pair& formats, const regression_pair&
 }
 
 bits divergence_bound(const format_pair& formats, const regression_pair& pair) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double gain = pair.gain();
-  const width_envelope x = envelope(formats.x, pair.sigma_x());
-  const width_envelope y = envelope(formats.y, pair.sigma_xi());
-  // The exponent below must not outgrow the Gaussian, nor come near it.
-  const double growth = gain * (x.first + x.growth) + y.first + y.growth * (1 + gain);
-  if (!(growth + x.first + x.growth < 0.25)) return bits{infinity};
-  const auto panels = [](double from, double to, auto f) {
-    double sum = 0;
-    for (double left = from; left < to; ++left) sum += integrate_panel<8>(left, left + 1, f);
-    return sum;
-  };
-  // z = x/σ_x and u = ξ/σ_ξ, both standard normal; c, a, b are widths in units of σ_x, of σ_ξ/|w|
-  // and of σ_ξ.
-  const double energy = panels(0, 10, [&](double z) {
-    return panels(-10, 10, [&](double u) {
-      const double c = x.first + x.growth * z;
-      const double a = gain * c;
-      const double b = y.first + y.growth * std::fabs(gain * z + u);
-      const double slope_x = c * z + a * std::fabs(u);
-      const double slope_y = b * std::fabs(u);
-      const double variation = slope_x + slope_y + (c * c + (a + b) * (a + b)) / 2;
-      return (slope_x * slope_x + slope_y * slope_y) *
-             std::exp(standard.log_pdf(z) + standard.log_pdf(u) + variation);
-    });
-  });
-  return bits{2 * energy / (std::numbers::pi * std::numbers::pi) * bits_per_nat};
+  return divergence_bound_ratio * divergence_leading_order(formats, pair);
 }
 
 bounded<bits> joint_entropy_by_identity(const format_pair& formats, const regression_pair& pair) {
@@ -256,38 +221,65 @@ bounded<bits> joint_entropy_by_identity(const format_pair& formats, const regres
           evidence::estimated};
 }
 
+namespace {
+
+/// What all approximations for two registers are judged by, as for one.
+class pair_ladder {
+ public:
+  pair_ladder(const format_pair& formats, const regression_pair& pair)
+      : formats_{formats}, pair_{pair}, first_{cell_width_entropy(formats, pair)} {
+    const bits divergence = divergence_bound(formats, pair);
+    const double clipped = outside(formats, pair);
+    // The mass outside of 𝕌² is in rows and columns of at most 4·2^width cells.
+    const int width = std::max(formats.x.width(), formats.y.width());
+    first_at_most_ = divergence + clipping_bound(clipped, width + 2);
+    first_needs_ = {{"D(f||g)", divergence.value(), 0.01}, {"P(outside U)", clipped, 1e-6}};
+    smooth_needs_ = first_needs_;
+    smooth_needs_.push_back({"eps0", zero_cells_error(formats, pair).value(), 0.01});
+  }
+
+  [[nodiscard]] approximation of_cells() const {
+    return made("eq:diff_approx", first_, standing::asymptotic, first_needs_);
+  }
+  [[nodiscard]] approximation granular() const {
+    return made("eq:Ht_s_U", smooth_entropy_granular(formats_, pair_), standing::theorem_backed,
+                smooth_needs_);
+  }
+  [[nodiscard]] approximation on_the_plane(std::string_view label) const {
+    return made(label, smooth_joint_entropy(formats_.x.p(), formats_.y.p(), pair_),
+                standing::theorem_backed, smooth_needs_);
+  }
+
+ private:
+  [[nodiscard]] approximation made(std::string_view label, bits value, standing status,
+                                   std::vector<requirement> needs) const {
+    const double h = differential_entropy(pair_).value();
+    const double moved = std::fabs((value - first_).value());
+    const double rounding = 1024 * 0x1p-53 * (std::fabs(value.value()) + 2 * std::fabs(h) + 128);
+    const bits at_most = std::min(first_at_most_ + bits{moved + rounding},
+                                  capacity_bound(value, formats_.x.width() + formats_.y.width()));
+    return {label, value, status, "every pair", std::move(needs), at_most};
+  }
+
+  const format_pair& formats_;
+  const regression_pair& pair_;
+  bits first_;
+  bits first_at_most_;
+  std::vector<requirement> first_needs_;
+  std::vector<requirement> smooth_needs_;
+};
+
+}  // namespace
+
 approximation smooth_approximation(const format_pair& formats, const regression_pair& pair) {
-  return {"eq:approx_joint_ent_SNR",
-          smooth_joint_entropy(formats.x.p(), formats.y.p(), pair),
-          standing::theorem_backed,
-          "every pair",
-          {{"D(f||g)", divergence_leading_order(formats, pair).value(), 0.01},
-           {"P(outside U)", outside(formats, pair), 1e-6},
-           {"eps0", zero_cells_error(formats, pair).value(), 0.01}}};
+  return pair_ladder{formats, pair}.on_the_plane("eq:approx_joint_ent_SNR");
 }
 
 std::vector<approximation> entropy_approximations(const format_pair& formats,
                                                   const regression_pair& pair) {
-  const approximation smooth = smooth_approximation(formats, pair);
-  const requirement& fine = smooth.requirements[0];
-  const requirement& inside = smooth.requirements[1];
-  const requirement& off_zero = smooth.requirements[2];
-  return {{"eq:diff_approx",
-           cell_width_entropy(formats, pair),
-           standing::asymptotic,
-           "every pair",
-           {fine, inside}},
-          {"eq:Ht_s_U",
-           smooth_entropy_granular(formats, pair),
-           standing::theorem_backed,
-           "every pair",
-           {fine, inside, off_zero}},
-          {"eq:first_two_approx",
-           smooth.value,
-           standing::theorem_backed,
-           "every pair",
-           {fine, inside, off_zero}},
-          smooth};
+  const pair_ladder ladder{formats, pair};
+  return {ladder.of_cells(), ladder.granular(), ladder.on_the_plane("eq:first_two_approx"),
+          ladder.on_the_plane("eq:approx_joint_ent_SNR")};
 }
 
 }  // namespace ktln2

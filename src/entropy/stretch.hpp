@@ -58,6 +58,16 @@ stretch standard_stretch(const Law& x, const cell_run& run, std::uint64_t first,
           standard_length(x, run.width), count};
 }
 
+/// A run as far as it lies in 𝕌: the outermost cells end there.
+inline cell_run granular_part(const partition& cells, cell_run run) {
+  const bool is_outermost = run.left.is_infinite() || run.right.is_infinite();
+  if (!is_outermost || run.count == 0) return run;
+  if (run.left.is_infinite()) run.left = cells.granular().left;
+  if (run.right.is_infinite()) run.right = cells.granular().right;
+  run.width = run.right - run.left;
+  return run;
+}
+
 /// The length over which the law's density may vary by its own size, somewhere in the stretch.
 template <class Kernel>
 double resolution(const Kernel& kernel, const stretch& s) {

@@ -70,9 +70,33 @@ TEST(cost_campaign, warns_where_a_law_or_a_formula_is_not_to_be_trusted) {
     EXPECT_EQ(cost.at("warnings").empty(), result.err.empty()) << result.err;
     return cost.at("warnings").size();
   };
-  EXPECT_EQ(warnings("cost sgd p24e8 --w 5"), 1U);
+  EXPECT_EQ(warnings("cost sgd p24e8 --w 5"), 0U);
+  EXPECT_EQ(warnings("cost sgd p24e8 --w 5 --law ou"), 1U);
+  EXPECT_EQ(warnings("cost sgd p24e8 --w 2 --law stationary"), 1U);
+  EXPECT_EQ(warnings("cost sgd p24e8 --steps 1 --batch 1"), 1U);
+  EXPECT_EQ(warnings("cost exact p11e5 --sigma-x 1e-6"), 2U);
   EXPECT_EQ(warnings("cost sgd p24e8 --w 5 --law exact"), 0U);
   EXPECT_EQ(warnings("cost exact p4e4 --n 1000 --w 5 --entropy smooth"), 1U);
+}
+
+TEST(cost, smooth_bars_reach_to_the_exact_bill) {
+  for (const char* line : {"cost average p4e4 --mu 480 --sigma 0.1 --n 4",
+                           "cost exact p24e8 --n 100 --w 2", "cost inference p8e4 --slope 1.5"}) {
+    SCOPED_TRACE(line);
+    const auto of = [&](const char* entropy) {
+      return json::parse(program::run(std::string(line) + " --json --entropy " + entropy).out);
+    };
+    const json smooth = of("smooth");
+    const json exact = of("exact");
+    const double gap = smooth.at("bits").get<double>() - exact.at("bits").get<double>();
+    EXPECT_LE(std::fabs(gap), smooth.at("error").get<double>() + exact.at("error").get<double>());
+    if (smooth.at("bits").get<double>() < 0) EXPECT_FALSE(smooth.at("applies"));
+  }
+}
+
+TEST(cost, of_a_sum_is_called_so) {
+  EXPECT_TRUE(program::has(output("cost average p8e4 --n 4 --sum"), "^Summing costs"));
+  EXPECT_TRUE(program::has(output("cost average p8e4 --n 4"), "^Averaging costs"));
 }
 
 TEST(cost, in_text_is_a_bill) {

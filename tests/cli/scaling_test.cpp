@@ -18,7 +18,8 @@ using program::real;
 
 /// The constants of the paper's figures.
 const std::string paper = " --inference-price 10 --kbt 4e-21 --w 2 --entropy smooth";
-const std::string sgd_paper = paper + " --w0 1 --eta 0.05 --batch 10";
+const std::string descent_of_paper = paper + " --w0 1 --eta 0.05 --batch 10";
+const std::string sgd_paper = descent_of_paper + " --law ou";
 
 /// Also where the program warns.
 json loud_object(const std::string& line) {
@@ -72,15 +73,18 @@ TEST(scaling_command, shows_both_maxima_and_warns_of_the_process) {
   const std::string line =
       "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --kbt 4e-21 --w 5 --eta 0.05 "
       "--entropy smooth";
-  const json answer = loud_object(line);
+  const json answer = loud_object(line + " --law ou");
   ASSERT_EQ(answer.at("optima").size(), 2U);
   EXPECT_EQ(answer.at("optima")[0].at("n"), 10);
   EXPECT_TRUE(answer.at("optima")[0].at("corner"));
   EXPECT_EQ(answer.at("optima")[1].at("n"), 530);
   EXPECT_FALSE(answer.at("optima")[1].at("ou").at("trusted"));
   ASSERT_EQ(answer.at("warnings").size(), 1U);
-  EXPECT_TRUE(has(answer.at("warnings")[0], "Ornstein-Uhlenbeck law is not to be trusted"));
-  const json moments = loud_object(line + " --law moments");
+  EXPECT_TRUE(has(answer.at("warnings")[0], "the law 'ou' is .* bits from the exact law here"));
+  EXPECT_FALSE(answer.at("law_gap").at("applies"));
+  const json moments = loud_object(line);
+  EXPECT_EQ(moments.at("law"), "moments");
+  EXPECT_TRUE(moments.at("law_gap").at("applies"));
   EXPECT_EQ(moments.at("warnings").size(), 0U);
   EXPECT_FALSE(moments.at("optima")[0].contains("ou"));
 }
@@ -119,7 +123,7 @@ TEST(scaling_command, smooth_entropies_below_zero_are_not_to_be_trusted) {
 }
 
 TEST(scaling_command, a_better_choice_earns_no_less) {
-  const std::string line = "scaling sgd p24e8 --energy-price 5e16" + sgd_paper + " --law moments";
+  const std::string line = "scaling sgd p24e8 --energy-price 5e16" + descent_of_paper;
   const double plain = real(loud_object(line).at("profit"));
   const json eta = loud_object(line + " --optimize eta");
   const json batch = loud_object(line + " --optimize batch");

@@ -49,7 +49,7 @@ TEST(entropy_of, the_bar_of_a_closed_form_is_its_rounding) {
 }
 
 /// The same verdicts as in the list of all approximations.
-TEST(entropy_applies, is_what_the_ladder_says_of_the_form_that_was_taken) {
+TEST(judged_entropy, is_what_the_ladder_says_of_the_form_that_was_taken) {
   int yes = 0;
   int no = 0;
   for (const float_format format : {float_format{2, 4}, {11, 5}, {24, 8}}) {
@@ -57,14 +57,18 @@ TEST(entropy_applies, is_what_the_ladder_says_of_the_form_that_was_taken) {
                          law{normal{0, 1e6}}, law{student_t{4, 1, 0.01}}}) {
       const bool is_around_zero = !smooth_entropy_offset(format.p(), x);
       const char* label = is_around_zero ? "eq:first_two_approx" : "eq:three_approxes";
-      const bool expected = labeled(entropy_approximations(format, x), label).applies();
-      EXPECT_EQ(entropy_applies(format, x, entropy_kind::smooth), expected);
-      EXPECT_TRUE(entropy_applies(format, x, entropy_kind::exact));
-      ++(expected ? yes : no);
+      const approximation expected = labeled(entropy_approximations(format, x), label);
+      const judged_entropy smooth = judged_entropy_of(format, x, entropy_kind::smooth);
+      EXPECT_EQ(smooth.applies, expected.applies());
+      EXPECT_EQ(smooth.entropy.error, expected.at_most);
+      const judged_entropy exact = judged_entropy_of(format, x, entropy_kind::exact);
+      EXPECT_TRUE(exact.applies);
+      EXPECT_TRUE(overlap(smooth.entropy, exact.entropy));
+      ++(expected.applies() ? yes : no);
     }
     const format_pair formats{format, format};
     const regression_pair pair{linear_model{}};
-    EXPECT_EQ(entropy_applies(formats, pair, entropy_kind::smooth),
+    EXPECT_EQ(judged_entropy_of(formats, pair, entropy_kind::smooth).applies,
               labeled(entropy_approximations(formats, pair), "eq:approx_joint_ent_SNR").applies());
   }
   EXPECT_GT(yes, 3);

@@ -128,8 +128,12 @@ TEST(joint_divergence_campaign, is_near_its_leading_order_and_below_its_bound) {
   }
 }
 
-TEST(joint_divergence, has_no_bound_where_cells_are_wide_against_the_noise) {
-  EXPECT_TRUE(std::isinf(divergence_bound(both(5, 4), {1, 1, 0.01}).value()));
+TEST(joint_divergence, is_bounded_also_where_cells_are_wide_against_the_noise) {
+  const regression_pair pair{1, 1, 0.01};
+  const bits divergence =
+      joint_entropy(both(5, 4), pair).joint.value - cell_width_entropy(both(5, 4), pair);
+  EXPECT_GT(divergence, bits{0.5});
+  EXPECT_LT(divergence, divergence_bound(both(5, 4), pair));
 }
 
 TEST(tab_approx_audit, the_pair_has_all_rows_and_knows_where_they_fail) {

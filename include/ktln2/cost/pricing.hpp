@@ -23,9 +23,14 @@ bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind 
 bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
                          closed_form_rounding rounding = {}, const stop_token& stop = {});
 
-/// May that be trusted? Always, if it is exact; a closed form where its approximations hold. To
-/// find out takes far longer than the closed form itself.
-bool entropy_applies(const float_format& format, const law& x, entropy_kind kind);
-bool entropy_applies(const format_pair& formats, const regression_pair& pair, entropy_kind kind);
+/// The same, with an error bar that reaches to the exact entropy also from a closed form, and
+/// whether that holds where it is taken. To find out takes far longer than the closed form itself.
+struct judged_entropy {
+  bounded<bits> entropy;
+  bool applies = true;
+};
+judged_entropy judged_entropy_of(const float_format& format, const law& x, entropy_kind kind);
+judged_entropy judged_entropy_of(const format_pair& formats, const regression_pair& pair,
+                                 entropy_kind kind, const stop_token& stop = {});
 
 }  // namespace ktln2

@@ -60,6 +60,8 @@ const law_entry& law_called(std::string_view name);
 /// catalogue. Throws std::domain_error that names the unknown law, the unknown or repeated key, or
 /// the bad value.
 any_law parse_distribution(std::string_view description);
+/// The same, before a law is made of it.
+law_values parse_values(std::string_view description);
 /// The same, for one variable.
 law parse_law(std::string_view description);
 /// The same, for two.

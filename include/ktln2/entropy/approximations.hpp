@@ -49,16 +49,30 @@ struct requirement {
   [[nodiscard]] bool holds() const { return value <= limit; }  // never for NaN
 };
 
-/// An approximation that knows where it holds.
+/// An approximation that knows where it holds, and how far it may be off.
 struct approximation {
   std::string_view label;     ///< of the paper
   std::optional<bits> value;  ///< nothing where it does not exist
   standing status;
   std::string_view exists_for;
   std::vector<requirement> requirements;
+  /// |value - H| is no more, whether the requirements hold or not: what the estimate moves away
+  /// from Approximation 1, which is computed; D(f‖g) and clipping, which are bounded; and rounding.
+  /// No more than the width of the registers leaves possible. Infinite where there is no value.
+  bits at_most;
 
+  /// Do all requirements hold, and is it an entropy at all, not negative? Then it is off by at most
+  /// `at_most`, of which ½ bit a register is the smoothing of cells' widths [thm:steps] and little
+  /// is anything else.
   [[nodiscard]] bool applies() const;
 };
+
+/// How far a mass Q outside of 𝕌, which the `cells` outermost cells take, can move the entropy:
+///     Q (log cells + 1 - log Q)
+bits clipping_bound(double outside, double log2_cells);
+
+/// How far an estimate can be from an entropy that is between 0 and the width of the registers.
+bits capacity_bound(bits estimate, int width);
 
 /// All of the above for one register, in the order of the derivation.
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <optional>
 
 #include "ktln2/core/units.hpp"
@@ -19,19 +20,32 @@ double zero_cells_constant(const float_format& format);
 ///     ε₀ ≤ C₀ sup_B0 f        [eq:eps_sp_general]
 bits zero_cells_error_bound(const float_format& format, const law& x);
 
+/// Where a register keeps little of a number.
+struct edge_masses {
+  double clipped;    ///< P(outside of 𝕌)
+  double underflow;  ///< P(in the two cells next to zero), which where E = 0 are as all others: 0
+};
+edge_masses masses_at_edges(const float_format& format, const law& x);
+
 /// How far smoothing can move the entropy of one register on 𝕌.
 ///     |H̃ - H̃_s,𝕌| ≤ ½ + ε₀        [thm:steps]
 bits smoothing_bound(const float_format& format, const law& x);
 
-/// D(f‖g) to leading order for fine cells: (1/(24 ln 2)) Σ_cells width² ∫ (f')²/f. Nothing for a
-/// density with jumps.
+/// D(f‖g) on 𝕌 to leading order for fine cells: (1/(24 ln 2)) Σ_cells width² ∫ (f')²/f. Nothing
+/// for a density with jumps.
 std::optional<bits> divergence_leading_order(const float_format& format, const law& x);
 
-/// How far Approximation 1 can be from the truth on the bounded cells: by D ≤ χ²/ln 2 and the
-/// Poincaré inequality on each cell,
-///     D(f‖g) ≤ (1/(π² ln 2)) Σ_cells width² ∫ (f')²/g        [eq:exact_identity]
+/// How far Approximation 1 can be from the truth on 𝕌, however coarse the cells: by the logarithmic
+/// Sobolev inequality on an interval, whose constant is that of the circle that it covers twice
+/// (F. B. Weissler, J. Funct. Anal. 37, 218, 1980; M. Émery and J. E. Yukich, Sém. Prob. XXI,
+/// 1987),
+///     D(f‖g) ≤ (1/(2π² ln 2)) Σ_cells width² ∫ (f')²/f        [eq:exact_identity]
 /// Nothing for a density with jumps.
 std::optional<bits> divergence_bound(const float_format& format, const law& x);
+
+/// What that bound is of the leading order: (1/2π²) / (1/24). The inequality holds for products of
+/// intervals too, with the sum over the directions.
+inline constexpr double divergence_bound_ratio = 12 / (std::numbers::pi * std::numbers::pi);
 
 // What Approximation 3 neglects for N(μ, σ²): the event Aᶜ that X is not within half of μ.
 

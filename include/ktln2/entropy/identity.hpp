@@ -21,4 +21,8 @@ struct identity_terms {
 /// exact_entropy and, at fine precision, the proof that D hardly matters.
 identity_terms entropy_by_identity(const partition& cells, const law& x);
 
+/// D(f‖g) on all of 𝕌, with which the two outermost cells end here; the error of its quadrature is
+/// added to it.
+bits granular_divergence(const partition& cells, const law& x);
+
 }  // namespace ktln2

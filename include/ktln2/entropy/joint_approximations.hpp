@@ -40,9 +40,8 @@ bits smoothing_bound(const format_pair& formats, const regression_pair& pair);
 /// D(f‖g) to leading order: (1/(24 ln 2)) E[Δ(x)² (∂_x ln f)² + Δ(y)² (∂_y ln f)²].
 bits divergence_leading_order(const format_pair& formats, const regression_pair& pair);
 
-/// How far Approximation 1 can be from the truth on the bounded cells. As for one register, with
-/// the Poincaré inequality on a rectangle, and with Δ(x) ≤ Δ_0 + 2^(1-p)|x|. Infinite where the
-/// cells are not narrow against the noise.
+/// How far Approximation 1 can be from the truth on 𝕌², however coarse the cells: as for one
+/// register, the logarithmic Sobolev inequality being as good on a rectangle as on its sides.
 bits divergence_bound(const format_pair& formats, const regression_pair& pair);
 
 /// H(X_fp, Y_fp) by the identity [eq:exact_identity], a second road for fine cells: Approximation 1
