@@ -111,23 +111,16 @@ finding cost_falls_with_snr(const claim& what, const effort& /*work*/) {
     }
     return rise;
   };
-  const double first = what.number("first_n");
   double from = std::numeric_limits<double>::infinity();
-  std::vector<double> sizes = whole_log_grid(first, 1000, 40);
+  std::vector<double> sizes = whole_log_grid(1, 1000, 40);
   std::reverse(sizes.begin(), sizes.end());
   for (const double n : sizes) {
     if (!(worst_rise(n).value < 0)) break;
     from = n;
   }
-  const extreme rise = worst_rise(first);
   return {.found = fmt::format(
               "falls from one SNR of the figure to the next for $n$ from {} to 1000", from),
-          .as_stated = from <= first,
-          .as_qualified = from <= what.number("beyond_small"),
-          .qualification = fmt::format(R"(for $n \ge {}$)", from),
-          .counterexample = fmt::format(
-              "$n = {}$: it rises by {:.3f} bits from the SNR before to that of $w = {}$", first,
-              rise.value, rise.at)};
+          .as_stated = from <= what.number("many")};
 }
 
 /// H - H̃_s^w.
@@ -137,25 +130,34 @@ double slope_error(int p, int e, double w, double n) {
 }
 
 finding improves_with_precision(const claim& what, const effort& /*work*/) {
+  int points = 0;
+  int better = 0;
+  double coarse = 0;
+  double fine = 0;
+  for (const double w : slopes_of_the_figure()) {
+    for (const double n : whole_log_grid(3, 1000, 12)) {
+      const double before = std::fabs(slope_error(4, 4, w, n));
+      const double after = std::fabs(slope_error(24, 8, w, n));
+      ++points;
+      better += after < before ? 1 : 0;
+      coarse += before;
+      fine += after;
+    }
+  }
   const double w = what.number("w");
   const double n = what.number("n");
-  bool improves = true;
   std::string shown;
-  double last = std::numeric_limits<double>::infinity();
   for (const double p : what.list("p")) {
     const double error = slope_error(static_cast<int>(p), 8, w, n);
-    improves = improves && std::fabs(error) < last;
-    last = std::fabs(error);
     shown += fmt::format("{}${:+.4f}$ at $p = {}$", shown.empty() ? "" : ", ", error, p);
   }
-  return {.found = fmt::format("for $w = {}$, $n = {}$ it is off, in bits, by {}", w, n, shown),
-          .as_stated = improves,
-          .counterexample =
-              fmt::format(R"($p = 53$: ${:+.3f}$ bits for $w = {}$, $n = {}$; ${:+.3f}$ for $w = )"
-                          R"(\frac{{1}}{{4}}$, $n = 3$; )"
-                          R"(${:+.3f}$ for $w = \frac{{1}}{{4}}$, $n = 30$)",
-                          slope_error(53, 8, w, n), w, n, slope_error(53, 8, 0.25, 3),
-                          slope_error(53, 8, 0.25, 30))};
+  return {.found = fmt::format("from p4e4 to p24e8 it improves at {} of {} points, on average from "
+                               "{:.3f} to {:.3f} bits",
+                               better, points, coarse / points, fine / points),
+          .as_stated = better == points,
+          .as_qualified = 2 * better > points && fine < coarse,
+          .qualification = "at most points, and on average",
+          .counterexample = fmt::format("$w = {}$, $n = {}$: off by {} bits", w, n, shown)};
 }
 
 /// Approximation 3 for the slope at p = 4, E = 4, where the paper looks at it.
