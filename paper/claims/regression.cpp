@@ -120,22 +120,26 @@ finding cost_falls_with_snr(const claim& what, const effort& /*work*/) {
 }
 
 /// H - H̃_s^w.
-double slope_error(int p, int e, double w, double n) {
+double slope_error(const float_format& format, double w, double n) {
   const law x = slope_law({.w = w}, n);
-  return exact_bits({p, e}, x) - smooth_entropy_offset(p, x)->value();
+  return exact_bits(format, x) - smooth_entropy_offset(format.p(), x)->value();
 }
 
 finding improves_with_precision(const claim& what, const effort& /*work*/) {
-  const int coarse = static_cast<int>(what.list("p").front());
-  const int fine = static_cast<int>(what.list("p").back());
+  const auto format = [&](std::size_t i) {
+    return float_format{static_cast<int>(what.list("p").at(i)),
+                        static_cast<int>(what.list("E").at(i))};
+  };
+  const float_format coarse = format(0);
+  const float_format fine = format(1);
   int points = 0;
   int better = 0;
   extreme worse;  // by how much, and for which n
   double worse_w = 0;
   for (const double w : slopes_of_the_figures) {
     for (const double n : whole_log_grid(3, 1000, 12)) {
-      const double before = std::fabs(slope_error(coarse, 8, w, n));
-      const double after = std::fabs(slope_error(fine, 8, w, n));
+      const double before = std::fabs(slope_error(coarse, w, n));
+      const double after = std::fabs(slope_error(fine, w, n));
       ++points;
       if (after < before) ++better;
       if (after - before > worse.value) worse_w = w;
@@ -143,16 +147,15 @@ finding improves_with_precision(const claim& what, const effort& /*work*/) {
     }
   }
   const double n = worse.at;
-  return {
-      .found = fmt::format("from $p = {}$ to $p = {}$ it improves at {} of {} points of the figure",
-                           coarse, fine, better, points),
-      .as_stated = better == points,
-      .as_qualified = better > what.number("most") * points,
-      .qualification = fmt::format("at {} of {} points", better, points),
-      .counterexample = fmt::format(
-          "$w = {}$, $n = {:.0f}$: off by ${:+.3f}$ bits at $p = {}$, by ${:+.3f}$ at $p = {}$",
-          worse_w, n, slope_error(coarse, 8, worse_w, n), coarse, slope_error(fine, 8, worse_w, n),
-          fine)};
+  return {.found = fmt::format("from {} to {} it improves at {} of {} points of the figure",
+                               coarse.name(), fine.name(), better, points),
+          .as_stated = better == points,
+          .as_qualified = better > what.number("most") * points,
+          .qualification = fmt::format("at {} of {} points", better, points),
+          .counterexample =
+              fmt::format("$w = {}$, $n = {:.0f}$: off by ${:+.3f}$ bits in {}, by ${:+.3f}$ in {}",
+                          worse_w, n, slope_error(coarse, worse_w, n), coarse.name(),
+                          slope_error(fine, worse_w, n), fine.name())};
 }
 
 /// Approximation 3 for the slope at p = 4, E = 4, where the paper looks at it.
@@ -163,7 +166,7 @@ finding fits_at_low_precision(const claim& what, const effort& /*work*/) {
   double w_of_all = 0;
   for (const double w : slopes_of_the_figures) {
     for (const double n : whole_log_grid(3, 1000, 40)) {
-      const double error = std::fabs(slope_error(4, 4, w, n));
+      const double error = std::fabs(slope_error({4, 4}, w, n));
       if (error > all.value) w_of_all = w;
       all.add(error, n);
       const bool is_offset = w * std::sqrt(n - 2) >= what.number("offset");
@@ -175,7 +178,7 @@ finding fits_at_low_precision(const claim& what, const effort& /*work*/) {
       .found = fmt::format(
           "$w = 1$: off by ${:+.3f}$ bits at $n = 3$, ${:+.3f}$ at $n = 10$; at most {:.3f} where "
           "its conditions are met",
-          slope_error(4, 4, 1, 3), slope_error(4, 4, 1, 10), far.value),
+          slope_error({4, 4}, 1, 3), slope_error({4, 4}, 1, 10), far.value),
       .as_stated = all.value <= fairly,
       .as_qualified = far.value <= fairly,
       .qualification = fmt::format(

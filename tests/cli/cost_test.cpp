@@ -90,7 +90,7 @@ TEST(cost, smooth_bars_reach_to_the_exact_bill) {
     const json exact = of("exact");
     const double gap = smooth.at("bits").get<double>() - exact.at("bits").get<double>();
     EXPECT_LE(std::fabs(gap), smooth.at("error").get<double>() + exact.at("error").get<double>());
-    if (smooth.at("bits").get<double>() < 0) EXPECT_FALSE(smooth.at("applies"));
+    EXPECT_TRUE(smooth.at("bits").get<double>() >= 0 || !smooth.at("applies").get<bool>());
   }
 }
 
