@@ -136,7 +136,7 @@ double mean_log_width(const float_format& format, const Law& x) {
       const wide width = outermost ? right - left : run.width;
       const stretch all{standard_edge(x, left), standard_edge(x, right), ratio(width, x.scale()),
                         run.count};
-      const double mass = mass_between(x, all, left, right).probability;
+      const double mass = mass_between(x, all, [&] { return std::pair{left, right}; }).probability;
       sum.add(mass * log(width));
     }
   }
