@@ -32,16 +32,11 @@ json shown(const std::vector<bit_entropy>& all) {
   return list;
 }
 
-json shown(const field_entropies& fields) {
-  json all = json::object();
-  const auto add = [&all](const std::string& name, const bounded<bits>& entropy) {
-    all[name] = number(entropy.value.value());
-    all[name + "_error"] = number(entropy.error.value());
-  };
-  add("sign", fields.sign);
-  add("exponent", fields.exponent);
-  add("mantissa", fields.mantissa);
-  return all;
+/// A number of each field: its entropy, or the error of that.
+json shown(const field_entropies& fields, bits bounded<bits>::*part) {
+  return {{"sign", number((fields.sign.*part).value())},
+          {"exponent", number((fields.exponent.*part).value())},
+          {"mantissa", number((fields.mantissa.*part).value())}};
 }
 
 /// The value that the command is about.
@@ -101,7 +96,8 @@ report entropy_answer::report() const {
             asked_.certify ? "ball arithmetic" : "Gram quadrature over runs of equal cells");
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.x).value()); });
-  made.add_lazy("fields", [this] { return shown(fields()); });
+  made.add_lazy("fields", [this] { return shown(fields(), &bounded<bits>::value); });
+  made.add_lazy("field_errors", [this] { return shown(fields(), &bounded<bits>::error); });
   made.add_lazy("approximations", [this] { return shown(approximations()); });
   made.add_lazy("bounds", [this] { return shown(bounds()); });
   if (asked_.sgd) made.add_lazy("law_gap", [this] { return shown(gap()); });

@@ -91,8 +91,9 @@ class cell_sum {
       return;
     }
     const stretch range{first.z, last.z, last.z - first.z, 1};
-    const cell_mass mass =
-        mass_between(law_, range, cells_.block_left(first.block), cells_.block_left(last.block));
+    const cell_mass mass = mass_between(law_, range, [&] {
+      return std::pair{cells_.block_left(first.block), cells_.block_left(last.block)};
+    });
     if (neglect(mass, log_size())) return;
     const std::size_t half = first.block + (last.block - first.block) / 2;
     const boundary middle{half, standard_edge(law_, cells_.block_left(half))};
@@ -106,8 +107,7 @@ class cell_sum {
       if (piece.nearest() > std::ldexp(1.0, near_exponent))
         return sum_far(piece, run, first, count);
     }
-    const cell_mass mass =
-        seen.weight(mass_between(seen.law, piece, run.edge(first), run.edge(first + count)));
+    const cell_mass mass = seen.weight(mass_of(seen.law, piece, run, first, count));
     const double log_count = std::log(static_cast<double>(count));
     // Near the end of double's range a piece may stand for all that lies beyond it.
     if (piece.nearest() > 0x1p990) return neglect_anyway(mass, log_size());
@@ -185,7 +185,11 @@ class cell_sum {
   void add_cell(const stretch& cell, cell_mass mass) {
     if (mass.probability == 0) return;
     const double nats = -mass.probability * mass.log_probability;
-    add({nats, mass.probability, rounding_of(mass, place_of_mass(kernel_, cell))});
+    const double rounding = rounding_of(mass, place_of_mass(kernel_, cell));
+    // What lies about the center is what the tails leave: it has their rounding, even where it is
+    // little, as it is with very heavy tails.
+    const bool is_rest = cell.nearest() < kernel_.core() && cell.right - cell.left > kernel_.core();
+    add({nats, mass.probability, is_rest ? rounding / mass.probability : rounding});
   }
 
   void sum_directly(const stretch& piece, cell_mass mass) {

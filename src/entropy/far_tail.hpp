@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <numbers>
 
 #include "ktln2/distribution/location_scale.hpp"
 

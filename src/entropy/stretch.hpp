@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "entropy/far_tail.hpp"
 #include "ktln2/distribution/custom_law.hpp"
@@ -103,23 +104,28 @@ cell_mass mass_of(const Kernel& kernel, const stretch& s) {
   return is_wide ? kernel.between(s.left, s.right) : kernel.cell(s.center(), s.length());
 }
 
-/// The mass between two edges that stand at `s` in standard units, also where those leave double's
-/// range.
-template <class Law>
-cell_mass mass_between(const Law& x, const stretch& s, const wide& left, const wide& right) {
+/// The mass of a stretch, also where it leaves double's range: only then is it asked for its edges,
+/// as a pair.
+template <class Law, class Edges>
+cell_mass mass_between(const Law& x, const stretch& s, const Edges& edges) {
   if constexpr (heavy_tailed<std::decay_t<decltype(x.kernel())>>) {
     if (is_beyond(s.left) || is_beyond(s.right)) {
+      const auto [left, right] = edges();
       return far_between(x.kernel(), x.wide_standard(left), x.wide_standard(right));
     }
   }
   return mass_of(x.kernel(), s);
 }
 
-/// The mass of cells first … first + count - 1 of a run.
+/// The mass of cells first … first + count - 1 of a run, which stand at `s`.
+template <class Law>
+cell_mass mass_of(const Law& x, const stretch& s, const cell_run& run, std::uint64_t first,
+                  std::uint64_t count) {
+  return mass_between(x, s, [&] { return std::pair{run.edge(first), run.edge(first + count)}; });
+}
 template <class Law>
 cell_mass mass_of(const Law& x, const cell_run& run, std::uint64_t first, std::uint64_t count) {
-  return mass_between(x, standard_stretch(x, run, first, count), run.edge(first),
-                      run.edge(first + count));
+  return mass_of(x, standard_stretch(x, run, first, count), run, first, count);
 }
 
 }  // namespace ktln2

@@ -28,10 +28,29 @@ TEST(certify, gives_a_proved_value) {
     EXPECT_LE(2 * proved.at("error").get<double>(), 1e-12);
     EXPECT_LE(std::fabs(proved.at("value").get<double>() - estimated.at("value").get<double>()),
               bar);
+    for (const char* field : {"sign", "exponent", "mantissa"}) {
+      const double distance = proved.at("fields").at(field).get<double>() -
+                              estimated.at("fields").at(field).get<double>();
+      EXPECT_LE(std::fabs(distance), proved.at("field_errors").at(field).get<double>() +
+                                         estimated.at("field_errors").at(field).get<double>());
+      EXPECT_LE(proved.at("field_errors").at(field).get<double>(), 1e-12);
+    }
     json rest = proved;
-    for (const char* key : {"value", "error", "proved", "method"}) rest[key] = estimated.at(key);
+    for (const char* key : {"value", "error", "proved", "method", "fields", "field_errors"}) {
+      rest[key] = estimated.at(key);
+    }
     EXPECT_EQ(rest, estimated);
   }
+}
+
+TEST(certify, proves_the_law_that_was_asked_for) {
+  // With the scale rounded to a double it was 142 bars off.
+  const json proved = object(
+      "entropy p1e4 slope:n=3,w=256,sigma_x=29833.04242818734,sigma_xi=2703.6634406309363 "
+      "--certify");
+  EXPECT_LE(std::fabs(proved.at("value").get<double>() - 1.962684740436388010e-08),
+            proved.at("error").get<double>() + 1e-23);
+  EXPECT_LT(proved.at("error").get<double>(), 1e-20);
 }
 
 TEST(certify, shows_a_bar_that_holds_for_the_digits_shown) {

@@ -97,6 +97,29 @@ TEST(entropy_command, has_parts_that_add_up) {
   }
 }
 
+TEST(entropy_command, has_an_error_for_every_part) {
+  const json answer = object("entropy p11e5 student:dof=0.3,loc=2 --bits");
+  for (const auto& [name, h] : answer.at("fields").items()) {
+    const double error = answer.at("field_errors").at(name).get<double>();
+    EXPECT_GT(error, 0) << name;
+    EXPECT_LE(error, 1e-11) << name;
+    EXPECT_GE(h.get<double>(), -error) << name;
+  }
+  for (const json& bit : answer.at("bits")) {
+    EXPECT_LE(bit.at("error").get<double>(), 1e-11);
+    EXPECT_GE(bit.at("entropy").get<double>(), -bit.at("error").get<double>());
+  }
+}
+
+TEST(entropy_command, meets_a_loose_tolerance_where_it_meets_a_tight_one) {
+  const std::string query = "entropy p6e6 student:dof=0.05,scale=7.6304479347534e-09 --tolerance ";
+  for (const char* tolerance : {"0.1", "1e-3", "1e-12"}) {
+    const json answer = object(query + tolerance);
+    EXPECT_LE(answer.at("error").get<double>(), std::strtod(tolerance, nullptr));
+    EXPECT_TRUE(answer.at("warnings").empty());
+  }
+}
+
 TEST(entropy_command, names_the_bits_from_the_top) {
   const json bits = object("entropy p3e2 normal --bits").at("bits");
   std::vector<std::string> names;
@@ -182,7 +205,9 @@ TEST(entropy_command, takes_extreme_parameters) {
        {"p24e8 normal:sigma=1e-300", "p53e11 normal:sigma=1e300", "p64e15 normal:mu=1e308 --bits",
         "p64e15 normal:mu=1e308,sigma=1e300", "p1e15 student:dof=1e18", "p64e0 laplace:scale=1e300",
         "p53e11 student:dof=0.1", "p2e15 uniform:low=-1e-300,high=1e300 --bits",
-        "p24e8 slope:n=1e9,w=1e300", "p53e11 normal:mu=1e15,sigma=1"}) {
+        "p24e8 slope:n=1e9,w=1e300", "p53e11 normal:mu=1e15,sigma=1",
+        "p24e11 student:dof=2,loc=1e300,scale=1e-9", "p8e11 student:dof=0.01,loc=1e80,scale=1e-300",
+        "p24e8 student:dof=1,loc=-1e308,scale=5e-324"}) {
     SCOPED_TRACE(query);
     const json answer = object(std::string("entropy ") + query);
     const auto width = object("format " + program::words(query)[0]).at("width").get<double>();

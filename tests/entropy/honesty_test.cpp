@@ -33,7 +33,7 @@ random_case next_case(random_numbers& random) {
   double* const parameter = result.known.params;
   switch (result.known.kind) {
     case oracle_kind::student:
-      parameter[0] = random.log_uniform(0.3, 1e9);
+      parameter[0] = random.log_uniform(0.01, 1e9);
       parameter[1] = random.location(scale);
       parameter[2] = scale;
       break;
@@ -46,6 +46,12 @@ random_case next_case(random_numbers& random) {
     case oracle_kind::uniform:
       parameter[0] = random.location(scale);
       parameter[1] = parameter[0] + scale;
+      // Ends on the edges of cells, of which some are values and some lie halfway between two.
+      if (random.chance(0.3)) {
+        const double unit = std::exp2(std::round(std::log2(scale)));
+        parameter[0] = unit * random.whole(-64, 64) / 32;
+        parameter[1] = parameter[0] + unit * random.whole(1, 64) / 32;
+      }
       if (!(parameter[1] > parameter[0])) parameter[1] = std::nextafter(parameter[0], 1e308);
       break;
     default:

@@ -317,6 +317,39 @@ TEST(Partition, TheSingleLevelOfALargeFormatTilesToo) {
   }
 }
 
+TEST(Partition, TheSingleLevelOverRootTwoIsExact) {
+  for (const int p : {1, 2, 9, 64}) {
+    for (const rounding how : {rounding::nearest, rounding::toward_zero}) {
+      const partition cells{float_format{p, 0}, how, p > 2 ? 1 : 0};
+      const auto exact = cells.over_sqrt2();
+      ASSERT_TRUE(exact.has_value());
+      EXPECT_EQ(exact->size(), cells.size());
+      EXPECT_FALSE(exact->over_sqrt2().has_value());
+      const wide root = sqrt(wide(2.0));
+      for (std::size_t block = 0; block < 2; ++block) {
+        for (std::size_t i = 0; i < 3; ++i) {
+          const cell_run given = cells.block(block)[i];
+          const cell_run over = exact->block(block)[i];
+          ASSERT_EQ(given.count, over.count);
+          if (given.count == 0) continue;
+          for (const std::uint64_t k : {std::uint64_t{0}, given.count / 3, given.count}) {
+            const wide edge = given.edge(k);
+            if (edge.is_infinite() || edge.is_zero()) {
+              EXPECT_TRUE(over.edge(k) == edge);
+            } else {
+              EXPECT_TRUE(abs(over.edge(k) * root - edge) <= abs(edge).scaled(-100));
+              // A half integer in units of the spacing.
+              const wide half = over.edge(k).scaled(p);
+              EXPECT_TRUE(half.low() == 0 || p == 64) << p;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_FALSE(partition(float_format{8, 4}).over_sqrt2().has_value());
+}
+
 // What a partition says of itself.
 
 TEST(Partition, TheCellsOfAFormatAreMirroredAndWiden) {
