@@ -277,9 +277,8 @@ class joint_sum {
     const auto count = static_cast<double>(piece.count);
     const double middle = line_.gain * (z0 + count / 2 * width);
     const cell_segment& y = widths_.segments()[widths_.segment_of(middle)];
-    const double cells_before = std::floor((middle - y.left) / y.width);
-    const wide anchor =
-        y.left_edge + wide::from_integer(static_cast<std::uint64_t>(cells_before)) * y.cell_width;
+    const width_map alike = width_map::uniform(y.cell_width, y.width);
+    const row_sum row_sum_alike(alike, line_.noise);
     const wide per_cell = reciprocal(y.cell_width);
     const circle_point theta{line_.slope * piece.width * per_cell};
     const circle_point phase{(line_.slope * piece.left - y.left_edge) * per_cell};
@@ -287,7 +286,7 @@ class joint_sum {
     double row_error = line_.is_capped ? 64 / (line_.gain * width) : 0;
     const auto row_of = [&](double turns, double t) {
       const double z = z0 + t * (count - 1) * width;
-      const row made = row_sum_(anchor + wide(turns) * y.cell_width, {z, width, line_.gain});
+      const row made = row_sum_alike(wide(turns) * y.cell_width, {z, width, line_.gain});
       row_error = std::max(row_error, made.error);
       return made.nats;
     };
