@@ -277,39 +277,41 @@ class joint_sum {
     const auto count = static_cast<double>(piece.count);
     const double middle = line_.gain * (z0 + count / 2 * width);
     const cell_segment& y = widths_.segments()[widths_.segment_of(middle)];
-    const double cells_before = std::floor((middle - y.left) / y.width);
-    const wide anchor =
-        y.left_edge + wide::from_integer(static_cast<std::uint64_t>(cells_before)) * y.cell_width;
+    const width_map alike = width_map::uniform(y.cell_width, y.width);
+    const row_sum row_sum_alike(alike, line_.noise);
     const wide per_cell = reciprocal(y.cell_width);
     const circle_point theta{line_.slope * piece.width * per_cell};
     const circle_point phase{(line_.slope * piece.left - y.left_edge) * per_cell};
 
     double row_error = line_.is_capped ? 64 / (line_.gain * width) : 0;
     const auto row_of = [&](double turns, double t) {
-      const double z = z0 + t * (count - 1) * width;
-      const row made = row_sum_(anchor + wide(turns) * y.cell_width, {z, width, line_.gain});
+      const double z = z0 + t * count * width;
+      const row made = row_sum_alike(wide(turns) * y.cell_width, {z, width, line_.gain});
       row_error = std::max(row_error, made.error);
       return made.nats;
     };
+    // The masses of the rows but for a factor, P ∝ φ(z)(1 + width²(z² - 1)/24).
     const double center = z0 + count / 2 * width;
     const auto weight = [&](double i) {
       const double z = z0 + (i + 0.5) * width;
-      return std::exp((center - z) * (center + z) / 2);
+      return std::exp((center - z) * (center + z) / 2) * (1 + width * width / 24 * (z * z - 1));
     };
+    const double unit = std::exp(normal_.log_pdf(center)) * width;
+    const auto add_mean = [&](const lattice_sum::result& sum, double error) {
+      const double mismatch = std::fabs(sum.weight * unit / mass - 1);
+      add({sum.mean, sum.error + error + row_error + 2 * mismatch}, mass);
+    };
+
     const phase_panels panels(theta.turns(), 1 / y.width);
     const lattice_sum rows(panels, theta, piece.count);
     if (rows.work() < phase_table::work(panels)) {
-      const double mean = rows.mean(row_of, phase, weight, stop_);
-      return add({mean, row_error}, mass);
+      return add_mean(rows.mean(row_of, phase, weight, stop_), 0);
     }
     const phase_table table(panels, row_of);
     const lattice_sum::result plain = rows.plain_mean(table, weight);
     const bool is_enough = plain.error <= tolerance_ / 8 * (1 + 0x1p-8 / mass);
-    if (is_enough || rows.work() > most_work) {
-      return add({plain.mean, plain.error + table.error() + row_error}, mass);
-    }
-    const double mean = rows.mean(table, phase, weight, stop_);
-    add({mean, table.error() + row_error}, mass);
+    if (is_enough || rows.work() > most_work) return add_mean(plain, table.error());
+    add_mean(rows.mean(table, phase, weight, stop_), table.error());
   }
 
   static wide reciprocal(const wide& a) {

@@ -77,14 +77,15 @@ class lattice_sum {
 
   struct result {
     double mean;
-    double error;
+    double weight;  ///< Σ g, by the same rule
+    double error;   ///< that the rule is known to have
   };
 
   /// How many evaluations of R the sum takes.
   [[nodiscard]] double work() const { return best_.work; }
 
   template <class Function, class Weight>
-  [[nodiscard]] double mean(const Function& function, circle_point phase, Weight weight,
+  [[nodiscard]] result mean(const Function& function, circle_point phase, Weight weight,
                             const stop_token& stop) const {
     const double drift = (best_.step * theta_).signed_turns();
     tally total;
@@ -92,7 +93,8 @@ class lattice_sum {
       if (j % 1024 == 0) throw_if_stopped(stop);
       add_class(function, (phase + j * theta_).turns(), drift, {j, best_.step}, weight, total);
     }
-    return total.values.value() / total.weights.value();
+    const double sum = total.weights.value();
+    return {total.values.value() / sum, sum, 0};
   }
 
   /// As if all phases were as frequent. By Abel's summation the sums of R less its mean over the
@@ -108,7 +110,7 @@ class lattice_sum {
       total.weights.add(g);
     });
     const double sum = total.weights.value();
-    return {total.values.value() / sum, blocks_ * table.variation() * weight(0) / sum};
+    return {total.values.value() / sum, sum, blocks_ * table.variation() * weight(0) / sum};
   }
 
  private:
@@ -176,7 +178,11 @@ class lattice_sum {
       total.values.add(g * function(std::clamp(phase + k * drift, 0.0, largest_phase), i / n));
       total.weights.add(g);
     };
-    if (size >= 64) return add_by_rule(gram_rule<8>(static_cast<double>(size)), size, add);
+    const auto points = static_cast<double>(size);
+    const auto first = static_cast<double>(of.first);
+    const bool is_steep = weight(first) > 8 * weight(first + points * static_cast<double>(of.step));
+    if (size >= 128 && is_steep) return add_by_rule(gram_rule<16>(points), size, add);
+    if (size >= 64 && !is_steep) return add_by_rule(gram_rule<8>(points), size, add);
     for (std::uint64_t k = 0; k < size; ++k) add(static_cast<double>(k), 1);
   }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"

@@ -113,16 +113,18 @@ class row_sum {
     /// The cells of a segment that lie, in part or as a whole, between left and right.
     void add_cells(const cell_segment& cells, double left, double right) {
       const double b = cells.width;
-      const auto last = static_cast<double>(cells.count - 1);
-      const auto edge_at = [&](double k) {
-        const auto index = std::min(static_cast<std::uint64_t>(k), cells.count - 1);
-        return place(cells.left_edge + wide::from_integer(index) * cells.cell_width);
+      const auto edge = [&](std::uint64_t k) {
+        return place(cells.left_edge + wide::from_integer(k) * cells.cell_width);
+      };
+      const auto whole = [&](double x) {
+        return static_cast<std::uint64_t>(std::clamp(x, 0.0, static_cast<double>(cells.count / 2)));
       };
       // The second step makes up for the digits that the first one lacks where cells are many.
-      double before = std::clamp(std::floor((left - place(cells.left_edge)) / b), 0.0, last);
-      before = std::clamp(before + std::floor((left - edge_at(before)) / b), 0.0, last);
-      const double u = edge_at(before);
-      const auto first = static_cast<std::uint64_t>(before);
+      std::uint64_t first = 2 * whole((left - edge(0)) / b / 2);
+      const double ahead = std::floor((left - edge(first)) / b);
+      first = ahead < 0 ? first - std::min(first, whole(-ahead)) : first + whole(ahead);
+      first = std::min(first, cells.count - 1);
+      const double u = edge(first);
       const auto most = static_cast<double>(cells.count - first);
       const auto size =
           static_cast<std::uint64_t>(std::clamp(std::ceil((right - u) / b), 1.0, most));

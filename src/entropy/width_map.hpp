@@ -60,6 +60,15 @@ class width_map {
     mirror();
   }
 
+  /// As many cells as one could want, all of the same width, with an edge at 0.
+  static width_map uniform(const wide& cell_width, double width) {
+    constexpr std::uint64_t half = std::uint64_t{1} << 60U;
+    const wide end = wide::from_integer(half) * cell_width;
+    width_map made;
+    made.segments_ = {{-end, end, -infinity, infinity, width, 2 * half, cell_width}};
+    return made;
+  }
+
   [[nodiscard]] const std::vector<cell_segment>& segments() const { return segments_; }
 
   struct view {
@@ -111,6 +120,8 @@ class width_map {
   }
 
  private:
+  width_map() = default;
+
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   void add_points(const wide& left, const wide& right, double scale) {

@@ -25,11 +25,11 @@ struct joint_entropies {
   bounded<bits> mutual_information;  ///< I(X_fp; Y_fp)
 };
 
-/// The cells that X falls into and Y [cor:joint_ent], for any signal-to-noise ratio. Where σ_ξ is
-/// below the cell widths of both registers, the work grows with the number of cells near the line y
-/// = wx, at most about 10 |w|σ_x/σ_ξ; where those are too many, a sample of them is taken and the
-/// error bar says so. Throws std::domain_error unless the tolerance is > 0 and at most 1 and both
-/// partitions are symmetric about an edge at 0.
+/// The cells that X falls into and Y [cor:joint_ent], for any signal-to-noise ratio. The work hardly
+/// grows with the number of cells: at worst, where σ_ξ is below the cell widths of both registers
+/// and |w| is not near a simple fraction, like the root of the number of cells in a binade. Throws
+/// std::domain_error unless the tolerance is > 0 and at most 1 and both partitions are symmetric
+/// about an edge at 0, and `stopped` when asked to stop.
 joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
                               const regression_pair& pair,
                               bits tolerance = default_joint_tolerance,
