@@ -139,9 +139,13 @@ INSTANTIATE_TEST_SUITE_P(
                       change{"joint-well-within", "close", 1e-6},       //
                       change{"precision-share", "share", 0.8},          // a share
                       change{"averaging-cost", "offset", 2.5},          //
-                      change{"half-bit-over-mu", "bits", 10},           // one too mild
-                      change{"exponents-on-top", "E", 5},               //
-                      change{"ou-tracks", "k", 500},                    //
+                      change{"half-bit-over-mu", "bits", 0.2},          //
+                      change{"exponents-on-top", "line_width", 0.05},   //
+                      change{"exponent-gap", "tolerance", 1e-17},       //
+                      change{"needs-enumeration", "values", 4.4e9},     //
+                      change{"cost-falls-with-snr", "many", 1},         //
+                      change{"smoothing-theorem-pair", "halves", 0},    //
+                      change{"ou-tracks", "k", 500},                    // one too mild
                       change{"exponent-entropy", "tolerance", 0.005},   //
                       change{"smoothing-theorem", "half", 1}),          //
     [](const auto& test) {
@@ -152,9 +156,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// An erratum does not tell a qualified claim from a false one, but the verdict does.
 TEST(claims, lose_their_qualification_with_a_wrong_threshold) {
-  for (const change& wrong :
-       {change{"joint-snr-4", "p", 3}, change{"joint-snr-10000", "p", 6},
-        change{"ou-tracks", "latest", 200}, change{"zero-cells-negligible", "negligible", 1e-5}}) {
+  for (const change& wrong : {change{"joint-snr-4", "p", 3}, change{"joint-snr-10000", "p", 6},
+                              change{"slope-near-zero", "close", 1e-5},
+                              change{"zero-cells-negligible", "negligible", 1e-5}}) {
     claim changed = named(wrong.id);
     EXPECT_EQ(examine(changed, effort{.quick = true}).result, verdict::qualified) << wrong.id;
     changed.numbers[wrong.number] = {wrong.value};

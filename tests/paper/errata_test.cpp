@@ -23,8 +23,8 @@ TEST(errata, stand_where_the_page_has_room_for_them) {
   EXPECT_EQ(page.find("stale"), std::string::npos);
   EXPECT_NE(page.find("\n\n<!-- end -->\nTail\n"), std::string::npos);
   // Bars and stars are no Markdown of ours.
-  EXPECT_NE(page.find("| [fig:fp_exact_approx_mu] |"), std::string::npos);
-  EXPECT_NE(page.find("\\|μ\\| ≥ 0.45"), std::string::npos);
+  EXPECT_NE(page.find("| [sec:scaling_laws_app] |"), std::string::npos);
+  EXPECT_NE(page.find("\\|w\\| ≫"), std::string::npos);
   EXPECT_THROW(with_errata("no room"), std::invalid_argument);
 }
 

@@ -24,8 +24,9 @@ TEST(market_claims, other_numbers_give_other_verdicts) {
   EXPECT_EQ(with("enough-steps", "steps", {10}), verdict::holds);
   EXPECT_EQ(with("enough-steps", "batches", {0}), verdict::fails);
   EXPECT_EQ(with("sgd-unimodal", "other_w", {2}), verdict::holds);
+  EXPECT_EQ(with("zeros-are-maxima", "other_w", {2}), verdict::holds);
   EXPECT_EQ(with("may-have-no-zero", "rho_J", {5e16}), verdict::fails);
-  EXPECT_EQ(with("mmc-second-law", "C", {2000}), verdict::holds);
+  EXPECT_EQ(with("mmc-second-law", "spare", {-0.01}), verdict::fails);
   EXPECT_EQ(with("mmc-bound-difference", "least", {1}), verdict::fails);
   EXPECT_EQ(with("states-of-single-precision", "bits", {31}), verdict::fails);
 }
