@@ -152,8 +152,7 @@ command scaling_command() {
                 searched("Find also the best p (with the error of the stored slope), eta, "
                          "batch, or eta,batch"),
                 pricing}),
-        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --law moments --entropy "
-        "smooth"}},
+        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05 --entropy smooth"}},
       "Demands, by the mean square error of predictions, with the values that missing\n"
       "keys take:\n"
       "  inverse                         1/MSE\n"

@@ -48,14 +48,16 @@ std::string condition_of(const approximation& one, bool only_failing) {
 
 void warn_of_edges(const std::string& name, const float_format& format, const law& x,
                    std::vector<std::string>& warnings) {
-  constexpr double much = 0.1;
+  // Small formats always have some mass next to zero.
+  constexpr double much_clipped = 0.1;
+  constexpr double much_underflow = 0.5;
   const edge_masses masses = masses_at_edges(format, x);
-  if (masses.clipped >= much) {
+  if (masses.clipped >= much_clipped) {
     warnings.push_back(fmt::format("{:.3g} % of {} is clipped: {} reaches to {:.3g}",
                                    100 * masses.clipped, name, format.name(),
                                    format.granular_edge().to_double()));
   }
-  if (masses.underflow >= much) {
+  if (masses.underflow >= much_underflow) {
     warnings.push_back(fmt::format("{:.3g} % of {} underflows into the two values of {} next to 0",
                                    100 * masses.underflow, name, format.name()));
   }

@@ -156,7 +156,7 @@ TEST(simulate_command, warns_of_too_few_trials) {
 
 TEST(simulate_command, warns_of_divergence) {
   const program::outcome result =
-      program::run("simulate sgd p6e4 --eta 10 --batch 1 --steps 3000 --trials 100");
+      program::run("simulate sgd p6e4 --eta 10 --batch 1 --steps 3000 --trials 100 --law ou");
   EXPECT_EQ(result.status, 0);
   EXPECT_TRUE(program::has(result.err, "100 trials left the range of double"));
   EXPECT_FALSE(program::has(result.out, "nan"));
