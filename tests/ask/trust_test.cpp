@@ -159,11 +159,12 @@ void smooth_scaling(random_numbers& random, tally& sum) {
 }
 
 void smooth_mismatch(random_numbers& random, tally& sum) {
-  ask::mismatch_question asked{.kind = "exact",
-                               .formats = one_format({random.whole(10, 24), random.whole(5, 8)}),
-                               .model = {1, 1 + random.unit(), 1 + random.unit()},
-                               .n = std::round(random.log_uniform(3, 3000)),
-                               .entropies = entropy_kind::smooth};
+  ask::mismatch_question asked{
+      .kind = "exact",
+      .formats = one_format({random.whole(10, 24), random.whole(5, 8)}),
+      .model = {random.log_uniform(1, 30), 1 + random.unit(), 1 + random.unit()},
+      .n = std::round(random.log_uniform(3, 3000)),
+      .entropies = entropy_kind::smooth};
   const ask::mismatch_answer smooth = solve(asked);
   const auto exact = mismatch::regression_production(
       asked.formats, asked.model.w, asked.n, mismatch::quadratic_flow(0, 1), entropy_kind::exact);
