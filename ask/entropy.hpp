@@ -20,6 +20,7 @@ struct entropy_question {
   std::string distribution;  ///< as it was described
   law x;
   bits tolerance = default_tolerance;
+  bool tolerance_is_given = false;
   bool by_bit = false;
   bool certify = false;
 };
@@ -30,6 +31,8 @@ class entropy_answer {
 
   [[nodiscard]] const entropy_question& asked() const { return asked_; }
   [[nodiscard]] bounded<bits> total() const { return total_; }
+  /// What was asked for, or what the law allows.
+  [[nodiscard]] bits tolerance() const;
   [[nodiscard]] const field_entropies& fields() const;
   [[nodiscard]] const std::vector<bit_entropy>& single_bits() const;
   [[nodiscard]] const std::vector<approximation>& approximations() const;

@@ -90,17 +90,26 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   // Around its start while the law is singular there, around its mean later.
   const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
-  const double location = (made.singular ? how.w0 : model.w) + center * standard.unit;
+  // The origin is a distance from w, and another one from w0: the shorter has more digits.
+  const double from_start = made.law.origin - standard.start;
+  const bool near_start = std::fabs(from_start) < std::fabs(made.law.origin);
+  const double base = near_start ? how.w0 : model.w;
+  const double origin = near_start ? from_start : made.law.origin;
+  const double location = base + (origin + center) * standard.unit;
   const double scale = made.scale * standard.unit;
   require_positive("sgd", "scale", scale);
+  // A narrow law's location is rounded, and its table made to fit.
+  const auto standard_place = [&](double x) {
+    return ((origin + x) * standard.unit - (location - base)) / scale;
+  };
 
   tabulated_values values;
-  for (const double edge : made.law.edges) values.edges.push_back((edge - center) / made.scale);
+  for (const double edge : made.law.edges) values.edges.push_back(standard_place(edge));
   for (const double f : made.law.density) values.density.push_back(f * made.scale);
-  if (made.singular) values.breaks.push_back(-center / made.scale);
+  if (made.singular) values.breaks.push_back(standard_place(0));
   values.has_jumps = how.batch * after == 1;  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
-  values.mean = (moments.mean - location) / scale;
+  values.mean = standard_place(made.center);
   values.deviation = moments.deviation / scale;
 
   sgd_accuracy accuracy{made.mass_defect, made.variance_error, made.step_error};
