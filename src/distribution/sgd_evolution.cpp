@@ -114,9 +114,11 @@ class evolution {
 
   /// How many widths the mesh reaches out: as far as Student's t with the tail index of the limit
   /// law has more than 1e-17 of its mass, and, early on, the exponential tails of a few steps.
+  /// Heavy tails are long: 1e-13 has to do, and the table goes on as a power.
   [[nodiscard]] double extent(double k) const {
     const double kappa = result_.tail_index;
-    const double limit = std::sqrt(kappa * (std::pow(10.0, 34 / kappa) - 1));
+    const double decades = kappa < 2 ? 13 : 17;
+    const double limit = std::sqrt(kappa * (std::pow(10.0, 2 * decades / kappa) - 1));
     return std::max(13.0, limit) + 50 / std::sqrt(k * step_.batch());
   }
 

@@ -153,12 +153,22 @@ void sgd_exact::tables::again(std::vector<parts>& all, double panels, Wanted wan
 
 std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
   std::vector<parts> all = tabulate(steps, 1);
+  // Where nothing else says how good a table is another one does: a coarser, and if that is not
+  // enough a finer one.
+  const auto error_between = [](const parts& fine, const parts& coarse) {
+    return difference(standard_tabulated{fine.values}, standard_tabulated{coarse.values},
+                      fine.values.edges);
+  };
+  const auto is_unchecked = [](const parts& one) { return std::isnan(one.accuracy.step_error); };
+  again(all, 0.8, is_unchecked, [&](parts& fine, const parts& coarse) {
+    fine.values.error += error_between(fine, coarse);
+  });
   again(
-      all, 1.4, [](const parts& one) { return std::isnan(one.accuracy.step_error); },
-      [](parts& coarse, parts finer) {
-        finer.values.error += difference(standard_tabulated{finer.values},
-                                         standard_tabulated{coarse.values}, finer.values.edges);
-        coarse = std::move(finer);
+      all, 1.4,
+      [&](const parts& one) { return is_unchecked(one) && one.values.error > good_error; },
+      [&](parts& coarse, parts fine) {
+        fine.values.error += error_between(fine, coarse);
+        coarse = std::move(fine);
       });
   for (const double panels : {1.5, 2.0}) {
     again(
