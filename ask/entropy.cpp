@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +16,15 @@ namespace {
 bits read_tolerance(const reader& given, bits otherwise) {
   const auto asked = given.optional_number("tolerance");
   return asked ? bits{*asked} : otherwise;
+}
+
+/// What to expect where no tolerance is given: of a law that is known by a table, not more than the
+/// table allows. Mass ε in the wrong places of N moves the entropy by ε (log N + log(1/ε) + 1.5);
+/// what is added up afterwards may be as much again.
+bits usual_tolerance(const float_format& format, const law& x) {
+  const double off = std::visit([](const auto& known) { return table_error(known.kernel()); }, x);
+  if (off == 0) return default_tolerance;
+  return std::max(default_tolerance, bits{2 * off * (format.width() - std::log2(off) + 1.5)});
 }
 
 std::vector<std::string> warnings_of(bits tolerance, bits error, double allowed) {
@@ -56,6 +67,10 @@ entropy_answer::entropy_answer(entropy_question asked)
           asked_.format, asked_.x, asked_.tolerance)},
       total_{leading_(asked_.format.width())} {}
 
+bits entropy_answer::tolerance() const {
+  return asked_.tolerance_is_given ? asked_.tolerance : usual_tolerance(asked_.format, asked_.x);
+}
+
 const field_entropies& entropy_answer::fields() const {
   return fields_.get([&] { return entropy_by_field(asked_.format, known_leading()); });
 }
@@ -81,7 +96,7 @@ const std::optional<law_gap>& entropy_answer::gap() const {
 }
 
 std::vector<std::string> entropy_answer::warnings() const {
-  std::vector<std::string> list = warnings_of(asked_.tolerance, total_.error, 1);
+  std::vector<std::string> list = warnings_of(tolerance(), total_.error, 1);
   warn_of(gap(), list);
   warn_of_edges("the mass", asked_.format, asked_.x, list);
   return list;
@@ -91,7 +106,7 @@ report entropy_answer::report() const {
   ask::report made{"entropy"};
   made.add("format", json(asked_.format.name()));
   made.add("distribution", json(asked_.distribution));
-  made.add("tolerance", asked_.tolerance.value());
+  made.add("tolerance", tolerance().value());
   add_value(made, total_,
             asked_.certify ? "ball arithmetic" : "Gram quadrature over runs of equal cells");
   made.add_lazy("differential_entropy",
@@ -173,6 +188,7 @@ std::variant<entropy_question, pair_question> read_entropy(const words& asked) {
                           parse_law(distribution),
                           sgd_task_of(distribution),
                           read_tolerance(given, default_tolerance),
+                          given.has("tolerance"),
                           given.flag("bits"),
                           given.flag("certify")};
 }

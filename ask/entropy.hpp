@@ -22,6 +22,7 @@ struct entropy_question {
   law x;
   std::optional<sgd_task> sgd = {};  ///< what the law stands for, if it is SGD
   bits tolerance = default_tolerance;
+  bool tolerance_is_given = false;
   bool by_bit = false;
   bool certify = false;
 };
@@ -32,6 +33,8 @@ class entropy_answer {
 
   [[nodiscard]] const entropy_question& asked() const { return asked_; }
   [[nodiscard]] bounded<bits> total() const { return total_; }
+  /// What was asked for, or what the law allows.
+  [[nodiscard]] bits tolerance() const;
   [[nodiscard]] const field_entropies& fields() const;
   [[nodiscard]] const std::vector<bit_entropy>& single_bits() const;
   [[nodiscard]] const std::vector<approximation>& approximations() const;

@@ -1,11 +1,27 @@
 #include "ask/expression.hpp"
 
 #include <stdexcept>
+#include <string_view>
 
 #ifdef KTLN2_HAS_EXPRESSIONS
 #include <muParser.h>
 
 namespace ktln2::ask {
+namespace {
+
+/// "a = 1" would change what the names stand for; "a == 1" compares.
+bool has_assignment(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    const bool ends_comparison =
+        i > 0 && std::string_view("=<>!").find(text[i - 1]) != std::string_view::npos;
+    const bool begins_comparison = i + 1 < text.size() && text[i + 1] == '=';
+    if (!ends_comparison && !begins_comparison) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 struct expression::parser {
   std::string where;
@@ -28,10 +44,15 @@ expression::expression(const std::string& where, const std::string& text,
     : parser_{std::make_shared<parser>()} {
   parser_->where = where;
   parser_->values = names;
+  const auto refuse = [&](const char* got) {
+    throw std::domain_error(where + ": expected one expression, got " + got + ": '" + text + "'");
+  };
+  if (has_assignment(text)) refuse("an assignment");
   try {
     for (auto& [name, value] : parser_->values) parser_->reads.DefineVar(name, &value);
     parser_->reads.SetExpr(text);
     (void)parser_->reads.Eval();
+    if (parser_->reads.GetNumResults() != 1) refuse("a list");
   } catch (const mu::ParserError& error) {
     parser_->refuse(error);
   }

@@ -2,7 +2,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
 #include "ktln2/entropy/exact.hpp"
+#include "thread_seconds.hpp"
 
 namespace {
 
@@ -25,6 +31,35 @@ void store(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(exact_entropy(float_format{24, 8}, law));
 }
 
+/// The longest time of 200 random laws, and how many are refused.
+void random_laws(benchmark::State& state) {
+  for (auto _ : state) {
+    std::mt19937 engine{1};
+    const auto log_between = [&](double low, double high) {
+      return std::exp(std::uniform_real_distribution<>(std::log(low), std::log(high))(engine));
+    };
+    double longest = 0;
+    double worst = 0;
+    int refused = 0;
+    for (int i = 0; i < 200; ++i) {
+      const linear_model model{.w = 1 + log_between(0.01, 10)};
+      const descent how{
+          .eta = log_between(1e-9, 1), .batch = std::floor(log_between(1, 1e3)), .w0 = 1};
+      const double steps = std::floor(log_between(1, 1e3));
+      const double start = thread_seconds();
+      try {
+        worst = std::max(worst, sgd_exact{model, how, steps}.kernel().table_error());
+      } catch (const std::domain_error&) {
+        ++refused;
+      }
+      longest = std::max(longest, thread_seconds() - start);
+    }
+    state.counters["longest_s"] = longest;
+    state.counters["worst_error"] = worst;
+    state.counters["refused"] = refused;
+  }
+}
+
 }  // namespace
 
 BENCHMARK_CAPTURE(build, eta001_batch10_start1, 0.01, 10, 1)->Unit(benchmark::kMillisecond);
@@ -37,3 +72,4 @@ BENCHMARK_CAPTURE(build, eta02_batch1_start1, 0.2, 1, 1)->Unit(benchmark::kMilli
 BENCHMARK_CAPTURE(build, eta02_batch1_start4, 0.2, 1, 4)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(build, eta001_batch1000_start1, 0.01, 1000, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK(store)->Unit(benchmark::kMillisecond);
+BENCHMARK(random_laws)->Unit(benchmark::kSecond)->Iterations(1);

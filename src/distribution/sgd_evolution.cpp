@@ -114,9 +114,11 @@ class evolution {
 
   /// How many widths the mesh reaches out: as far as Student's t with the tail index of the limit
   /// law has more than 1e-17 of its mass, and, early on, the exponential tails of a few steps.
+  /// Heavy tails are long: 1e-13 has to do, and the table goes on as a power.
   [[nodiscard]] double extent(double k) const {
     const double kappa = result_.tail_index;
-    const double limit = std::sqrt(kappa * (std::pow(10.0, 34 / kappa) - 1));
+    const double decades = kappa < 2 ? 13 : 17;
+    const double limit = std::sqrt(kappa * (std::pow(10.0, 2 * decades / kappa) - 1));
     return std::max(13.0, limit) + 50 / std::sqrt(k * step_.batch());
   }
 
@@ -165,8 +167,15 @@ class evolution {
     return stage;
   }
 
+  /// The mean after k steps, relative to a mesh's origin: a law may be narrower than its mean's
+  /// last bits.
+  [[nodiscard]] double middle_on(const mesh& points, double k) const {
+    return (start_ - points.origin()) + mean_shift(k);
+  }
+
   [[nodiscard]] mesh make_mesh(const plan& stage) const {
-    const double origin = stage.graded ? start_ : 0;
+    // Where the law is: nodes far from the origin would not have the digits that tell them apart.
+    const double origin = stage.graded ? start_ : start_ + mean_shift(stage.last);
     const double shift = start_ - origin;
     const double low = stage.low + shift;
     const double high = stage.high + shift;
@@ -206,7 +215,7 @@ class evolution {
     const double stretch = std::sqrt(scale(stage.last) / scale(k_));
     const auto& edges = points.edges();
     const double highest = *std::max_element(now_.f.begin(), now_.f.end());
-    const double middle = start_ + mean_shift(k_) - points.origin();
+    const double middle = middle_on(points, k_);
     for (std::size_t p = 0; p < result.size(); ++p) {
       const double same_place = middle + (points.middle(p) - way - middle) / stretch;
       const double x =
@@ -338,14 +347,16 @@ class evolution {
     double error = 0;
     for (const double frequency : {0.3, 1.0, 2.0, 4.0}) {
       const double t = frequency / scale(k_);
-      const double middle = start_ + mean_shift(k_);
-      const auto wave = [&](double x) { return std::polar(1.0, t * (x - middle)); };
+      const auto wave = [&](const mesh& points, double x) {
+        return std::polar(1.0, t * (x - middle_on(points, k_)));
+      };
       const auto expected = before_.mean_of([&](double x) {
         const std::complex<double> inner{1 + t * t * a * a / (batch * batch),
-                                         2 * a * t * x / batch};
-        return wave(x) * std::exp(-batch / 2 * std::log(inner));
+                                         2 * a * t * (before_.points.origin() + x) / batch};
+        return wave(before_.points, x) * std::exp(-batch / 2 * std::log(inner));
       });
-      error = std::max(error, std::abs(now_.mean_of(wave) - expected));
+      const auto found = now_.mean_of([&](double x) { return wave(now_.points, x); });
+      error = std::max(error, std::abs(found - expected));
     }
     return error;
   }
@@ -355,11 +366,11 @@ class evolution {
     if (!before_.f.empty()) made.step_error = error_of_last_step();
     made.law = {now_.points.origin(), now_.points.edges(), now_.f};
     made.scale = scale(k_);
-    made.center = start_ - now_.points.origin() + mean_shift(k_);
+    made.center = middle_on(now_.points, k_);
     made.singular = is_singular(k_);
     made.singular_length =
         step_.singular_length(start_) * (step_.batch() == 1 && k_ == 1 ? 0x1p-30 : 1);
-    const double middle = start_ + mean_shift(k_);
+    const double middle = made.center;
     const double variance = now_.mean_of([&](double x) { return (x - middle) * (x - middle); });
     made.variance_error = variance / exact_variance(k_) - 1;
     return made;

@@ -90,18 +90,24 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   // Around its start while the law is singular there, around its mean later.
   const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
+  // The origin is a distance from w, and another one from w0: the shorter has more digits.
+  const double from_start = made.law.origin - standard.start;
+  const bool near_start = std::fabs(from_start) < std::fabs(made.law.origin);
+  const wide base{near_start ? how.w0 : model.w};
+  const wide origin{near_start ? from_start : made.law.origin};
   const wide unit = wide(model.sigma_xi) / wide(model.sigma_x);
-  const wide location = wide(made.singular ? how.w0 : model.w) + wide(center) * unit;
+  const wide location = base + (origin + wide(center)) * unit;
   const wide scale = wide(made.scale) * unit;
   require_positive("sgd", "scale", scale.to_double());
+  const auto standard_place = [&](double x) { return (x - center) / made.scale; };
 
   tabulated_values values;
-  for (const double edge : made.law.edges) values.edges.push_back((edge - center) / made.scale);
+  for (const double edge : made.law.edges) values.edges.push_back(standard_place(edge));
   for (const double f : made.law.density) values.density.push_back(f * made.scale);
-  if (made.singular) values.breaks.push_back(-center / made.scale);
+  if (made.singular) values.breaks.push_back(standard_place(0));
   values.has_jumps = how.batch * after == 1;  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
-  values.mean = ratio(wide(moments.mean) - location, scale);
+  values.mean = standard_place(made.center);
   values.deviation = ratio(moments.deviation, scale);
 
   sgd_accuracy accuracy{made.mass_defect, made.variance_error, made.step_error};
@@ -147,12 +153,22 @@ void sgd_exact::tables::again(std::vector<parts>& all, double panels, Wanted wan
 
 std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
   std::vector<parts> all = tabulate(steps, 1);
+  // Where nothing else says how good a table is another one does: a coarser, and if that is not
+  // enough a finer one.
+  const auto error_between = [](const parts& fine, const parts& coarse) {
+    return difference(standard_tabulated{fine.values}, standard_tabulated{coarse.values},
+                      fine.values.edges);
+  };
+  const auto is_unchecked = [](const parts& one) { return std::isnan(one.accuracy.step_error); };
+  again(all, 0.8, is_unchecked, [&](parts& fine, const parts& coarse) {
+    fine.values.error += error_between(fine, coarse);
+  });
   again(
-      all, 1.4, [](const parts& one) { return std::isnan(one.accuracy.step_error); },
-      [](parts& coarse, parts finer) {
-        finer.values.error += difference(standard_tabulated{finer.values},
-                                         standard_tabulated{coarse.values}, finer.values.edges);
-        coarse = std::move(finer);
+      all, 1.4,
+      [&](const parts& one) { return is_unchecked(one) && one.values.error > good_error; },
+      [&](parts& coarse, parts fine) {
+        fine.values.error += error_between(fine, coarse);
+        coarse = std::move(fine);
       });
   for (const double panels : {1.5, 2.0}) {
     again(

@@ -64,12 +64,11 @@ struct state {
     for (std::size_t i = 0; i < f.size(); ++i) sum.add(points.weight(i) * f[i]);
     return sum.value();
   }
+  /// Of a function of the distance from the origin.
   template <class F>
   [[nodiscard]] auto mean_of(F g) const {
     auto sum = g(0.0) * 0.0;
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      sum += points.weight(i) * f[i] * g(points.origin() + points.node(i));
-    }
+    for (std::size_t i = 0; i < f.size(); ++i) sum += points.weight(i) * f[i] * g(points.node(i));
     return sum;
   }
 };

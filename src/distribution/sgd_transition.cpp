@@ -1,5 +1,6 @@
 #include "distribution/sgd_transition.hpp"
 
+#include <array>
 #include <boost/math/special_functions/bessel.hpp>
 #include <cmath>
 #include <numbers>
@@ -13,15 +14,28 @@ constexpr boost::math::policies::policy<boost::math::policies::promote_double<fa
 constexpr double debye_from = 20;
 constexpr int debye_terms = 10;
 
+/// Hankel's expansion Σ a_k(n)/z^k of K_n(z) e^z √(2z/π), n = 0 and 1: its terms fall below 1e-18
+/// from z = 40 on.
+constexpr std::array<std::array<double, 13>, 2> hankel_series = [] {
+  std::array<std::array<double, 13>, 2> series{};
+  for (std::size_t n = 0; n < 2; ++n) {
+    series[n][0] = 1;
+    for (std::size_t k = 1; k < 13; ++k) {
+      const auto odd = 2 * static_cast<double>(k) - 1;
+      series[n][k] = series[n][k - 1] * (4 * static_cast<double>(n) - odd * odd) /
+                     (8 * static_cast<double>(k));
+    }
+  }
+  return series;
+}();
+
 /// K_n(z) e^z for n = 0 or 1.
 double scaled_bessel(int n, double z) {
   if (z < 40) return boost::math::cyl_bessel_k(n, z, in_double) * std::exp(z);
-  double term = 1;
-  double sum = 1;
-  for (int k = 1; k <= 12; ++k) {  // falls below 1e-18 from z = 40 on
-    term *= (4.0 * n * n - (2.0 * k - 1) * (2.0 * k - 1)) / (8 * k * z);
-    sum += term;
-  }
+  const auto& series = hankel_series[static_cast<std::size_t>(n)];
+  const double inverse = 1 / z;
+  double sum = 0;
+  for (std::size_t k = series.size(); k-- > 0;) sum = sum * inverse + series[k];
   return std::sqrt(std::numbers::pi / (2 * z)) * sum;
 }
 
@@ -84,7 +98,8 @@ sgd_transition::factors sgd_transition::split(double x, double d) const {
   if (mu_ >= debye_from) return {1, exponent + log_bessel(z) - mu_ * std::log(r2)};
 
   const bool is_even = std::fmod(batch_, 2) == 0;
-  if (mu_ == 0) return {scaled_bessel(0, z), exponent};
+  // e^-1000 is nothing: most of what a far target looks at.
+  if (mu_ == 0) return {exponent < -1000 ? 0 : scaled_bessel(0, z), exponent};
   if (z < 1) {
     // g_{μ+1} = z² g_{μ-1} + 2μ g_μ for g_μ = z^μ K_μ(z) e^z
     const double half_root = std::sqrt(std::numbers::pi / 2);

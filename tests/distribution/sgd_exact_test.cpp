@@ -409,4 +409,25 @@ TEST(standard_tabulated, bad_tables_are_refused) {
   EXPECT_EQ(refusal(flat), "tabulated law: the edges must ascend");
 }
 
+TEST(sgd_exact, tiny_steps_keep_their_digits) {
+  // As η falls, φ_k - φ_0 is η times the sum of k gradients at the start: its entropy moves with
+  // log η, up to O(kη).
+  for (const double steps : {1.0, 2.0, 10.0}) {
+    const linear_model model{.w = 2};
+    const sgd_exact wider{model, {.eta = 1e-9, .batch = 10, .w0 = 1}, steps};
+    const sgd_exact narrower{model, {.eta = 1e-12, .batch = 10, .w0 = 1}, steps};
+    EXPECT_LT(wider.kernel().table_error(), 1e-12);
+    EXPECT_LT(narrower.kernel().table_error(), 1e-12);
+    const double gap = differential_entropy(wider).value() - differential_entropy(narrower).value();
+    EXPECT_NEAR(gap, std::log2(1e3), 1e-9 * (steps + 1));
+  }
+}
+
+TEST(sgd_exact, one_step_has_a_closed_form_at_any_learning_rate) {
+  for (const double eta : {1e-15, 1e-6, 1.0, 1e3, 1e9}) {
+    const sgd_exact law{{.w = 2}, {.eta = eta, .batch = 4, .w0 = 1}, 1};
+    EXPECT_LT(law.kernel().table_error(), 1e-9) << eta;
+  }
+}
+
 }  // namespace
