@@ -86,12 +86,12 @@ finding inference_is_free(const claim& what, const effort& work) {
 finding inference_merges(const claim& what, const effort& work) {
   double least = HUGE_VAL;
   std::string found;
-  for (const double p : what.list("p")) {
+  for (const int p : what.integers("p")) {
     const extreme worst = largest(linear_grid(1, 2, work.points(41)), [&](double slope) {
-      return inference({static_cast<int>(p), 6}, slope, 1).device.erased().value.value();
+      return inference({p, 6}, slope, 1).device.erased().value.value();
     });
     least = std::min(least, worst.value);
-    found += fmt::format(R"({}{:.3f} bits at $p = {:g}$ ($\hat w = {:g}$))",
+    found += fmt::format(R"({}{:.3f} bits at $p = {}$ ($\hat w = {:g}$))",
                          found.empty() ? "up to " : ", ", worst.value, p, worst.at);
   }
   return {.found = found, .as_stated = least > what.number("bits")};

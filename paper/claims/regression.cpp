@@ -23,9 +23,10 @@ const std::vector<double>& slopes_of_the_figure() {
 finding snr_values(const claim& what, const effort& /*work*/) {
   double worst = 0;
   std::string shown;
+  const std::vector<double>& stated = what.list("snr", slopes_of_the_figure().size());
   for (std::size_t i = 0; i < slopes_of_the_figure().size(); ++i) {
     const double snr = regression_pair{slopes_of_the_figure()[i], 1, 1}.snr();
-    worst = std::max(worst, std::fabs(snr - what.list("snr")[i]));
+    worst = std::max(worst, std::fabs(snr - stated[i]));
     shown += fmt::format("{}{}", shown.empty() ? "" : ", ", snr);
   }
   return {.found = R"($w = \frac{1}{4}, \frac{1}{2}, 1, 2, 5$ with unit deviations: )" + shown,
@@ -142,8 +143,8 @@ finding improves_with_precision(const claim& what, const effort& /*work*/) {
   bool improves = true;
   std::string shown;
   double last = std::numeric_limits<double>::infinity();
-  for (const double p : what.list("p")) {
-    const double error = slope_error(static_cast<int>(p), 8, w, n);
+  for (const int p : what.integers("p")) {
+    const double error = slope_error(p, 8, w, n);
     improves = improves && std::fabs(error) < last;
     last = std::fabs(error);
     shown += fmt::format("{}${:+.4f}$ at $p = {}$", shown.empty() ? "" : ", ", error, p);
