@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
@@ -39,8 +40,8 @@ std::string condition_of(const approximation& one, bool only_failing) {
   std::string text;
   for (const requirement& need : one.requirements) {
     if (only_failing && need.holds()) continue;
-    text += fmt::format("{}{} <= {} (here {:.2g})", text.empty() ? "" : ", ", need.name, need.limit,
-                        need.value);
+    text += fmt::format("{}{} <= {} (here {})", text.empty() ? "" : ", ", need.name, need.limit,
+                        std::isnan(need.value) ? "undefined" : fmt::format("{:.2g}", need.value));
   }
   return text;
 }
