@@ -45,7 +45,21 @@ bool is_number(const std::string& text) {
   }
 }
 
-constexpr double most_values = 1e9;
+/// All of them can be counted in double.
+constexpr double most_values = 0x1p53;
+
+/// The number so far from `from` to `to`, which may be further apart than double's range.
+double by_distance(double from, double to, double share) {
+  const double distance = to - from;
+  return std::isfinite(distance) ? from + distance * share : from * (1 - share) + to * share;
+}
+
+/// The same with equal ratios.
+double by_ratio(double from, double to, double share) {
+  const double ratio = to / from;
+  return std::isnormal(ratio) ? from * std::pow(ratio, share)
+                              : std::pow(from, 1 - share) * std::pow(to, share);
+}
 
 }  // namespace
 
@@ -89,7 +103,7 @@ axis::axis(const std::string& text) : text_{text} {
   }
   const uint128 count = parse_count(where, parts[2]);
   if (count < 1 || count > static_cast<uint128>(most_values)) {
-    throw std::domain_error(where + ": COUNT must be from 1 to 1e9, got " + parts[2]);
+    throw std::domain_error(where + ": COUNT must be from 1 to 2^53, got " + parts[2]);
   }
   size_ = static_cast<std::uint64_t>(count);
   if (is_log_ && !(from_ > 0 && to_ > 0)) {
@@ -103,8 +117,7 @@ double axis::number_at(std::uint64_t i) const {
   const auto at = static_cast<double>(i);
   if (last > 0 && i + 1 == size_) return to_;
   const double share = last == 0 ? 0 : at / last;
-  const double value =
-      is_log_ ? from_ * std::pow(to_ / from_, share) : from_ + (to_ - from_) * share;
+  const double value = is_log_ ? by_ratio(from_, to_, share) : by_distance(from_, to_, share);
   return is_whole_ ? std::round(value) : value;
 }
 

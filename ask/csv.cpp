@@ -1,9 +1,5 @@
 #include "ask/csv.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 namespace ktln2::ask {
 
 void append_csv(std::string& row, std::string_view text) {
@@ -24,9 +20,9 @@ void append_csv_value(std::string& row, const json& value) {
   if (value.is_string()) {
     append_csv(row, value.get_ref<const std::string&>());
   } else if (value.is_number_float()) {
-    fmt::format_to(std::back_inserter(row), "{}", value.get<double>());
+    row += plain(value.get<double>());
   } else {
-    row += value.dump();
+    row += text_of(value);
   }
 }
 

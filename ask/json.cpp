@@ -77,6 +77,10 @@ std::string digits(register_code code) {
   return text;
 }
 
-std::string plain(double value) { return fmt::format("{}", value); }
+std::string text_of(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+std::string plain(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 }  // namespace ktln2::ask

@@ -24,7 +24,11 @@ json number(register_code code);
 std::string decimal(const wide& value);
 std::string digits(register_code code);
 
-/// The shortest decimal that reads back as the same double.
+/// The text of a value, in one line or with so many blanks a level. What is not UTF-8, such as the
+/// bytes of a file's name, becomes U+FFFD, for JSON has no other characters.
+std::string text_of(const json& value, int indent = -1);
+
+/// The shortest decimal that reads back as the same double; nothing where it is undefined.
 std::string plain(double value);
 
 }  // namespace ktln2::ask

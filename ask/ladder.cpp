@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "ktln2/entropy/bounds.hpp"
@@ -40,7 +41,9 @@ std::string condition_of(const approximation& one, bool only_failing) {
   std::vector<std::string> needs;
   for (const requirement& need : one.requirements) {
     if (only_failing && need.holds()) continue;
-    needs.push_back(fmt::format("{} <= {} (here {:.2g})", need.name, need.limit, need.value));
+    needs.push_back(
+        fmt::format("{} <= {} (here {})", need.name, need.limit,
+                    std::isnan(need.value) ? "undefined" : fmt::format("{:.2g}", need.value)));
   }
   if (one.value->value() < 0) needs.emplace_back("an estimate >= 0");
   return fmt::format("{}", fmt::join(needs, ", "));

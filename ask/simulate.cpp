@@ -175,7 +175,7 @@ simulate_question read_simulate(const words& asked) {
   simulate_question made{
       given.kind(),           given.format("format"),       one.what,
       std::move(one.theory),  std::move(one.theory_name),   one.tail,
-      given.whole("trials"),  given.whole("seed"),          hardware_threads(),
+      given.whole("trials"),  given.whole("seed"),          0,
       read_arithmetic(given), given.optional_number("low"), given.optional_number("high")};
   made.parameters = std::move(one.parameters);
   if (given.has("threads")) made.threads = static_cast<unsigned>(given.whole("threads", 1, 1024));
@@ -247,7 +247,7 @@ report simulate_answer::report() const {
   made.add("trials", json(asked.trials));
   made.add("finished", json(finished));
   made.add("seed", json(asked.seed));
-  made.add("threads", json(asked.threads));
+  made.add("threads", json(asked.threads > 0 ? asked.threads : hardware_threads()));
   made.add_lazy("moments", [this] { return moments_of(moments); });
   made.add_lazy("histogram", [this] { return histogram_of(*this); });
   made.add_lazy("entropy", [this] { return entropies_of(entropy); });

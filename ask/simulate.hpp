@@ -24,7 +24,7 @@ struct simulate_question {
   double tail;              ///< see simulation::moments_of
   std::uint64_t trials;
   std::uint64_t seed;
-  unsigned threads;
+  unsigned threads;        ///< 0: as many as the machine has
   bool in_format = false;  ///< every operation is rounded
   std::optional<double> low = {};
   std::optional<double> high = {};

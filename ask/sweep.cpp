@@ -97,9 +97,9 @@ sweep::sweep(sweep_question question) : question_{std::move(question)} {
   for (axis& one : question_.axes) {
     targets_.push_back(target_of(one));
     if (takes_whole(targets_.back())) one.make_whole();
-    constexpr double most_rows = 0x1p53;
-    if (static_cast<double>(size_) * static_cast<double>(one.size()) > most_rows) {
-      throw std::domain_error("sweep: there would be more than 2^53 rows");
+    // Half of what can be counted, so that a block behind the last row can be counted too.
+    if (one.size() > (UINT64_MAX / 2) / size_) {
+      throw std::domain_error("sweep: there would be more than 2^63 rows");
     }
     size_ *= one.size();
   }

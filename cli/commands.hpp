@@ -24,6 +24,6 @@ void run_explain(const ask::words& asked, style how);
 style take_style(ask::words& asked);
 
 /// A whole answer.
-inline void print_json(const ask::report& made) { print(made.all().dump(2) + "\n"); }
+inline void print_json(const ask::report& made) { print(ask::text_of(made.all(), 2) + "\n"); }
 
 }  // namespace ktln2::cli

@@ -132,14 +132,14 @@ void complain_of_unexpected(const paper::run_summary& summary) {
 
 void run_paper(const ask::words& asked, style how) {
   paper::run_request request = read(asked);
-  const interrupt_guard guard;
+  const interrupt_guard guard{{SIGINT, SIGTERM}};
   request.work.stop = &interrupt_guard::flag();
   paper::run_summary summary;
   try {
     display progress;
     summary = paper::run(request, [&](const paper::progress& now) { progress(now); });
   } catch (const paper::stopped&) {
-    throw std::runtime_error(
+    throw interrupted_work(
         "paper: interrupted; what is finished is kept, and the same command goes on from there");
   }
   if (!summary.no_drawing.empty()) warn(summary.no_drawing);

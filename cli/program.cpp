@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 #include <stdexcept>
 #include <variant>
 
@@ -18,12 +19,16 @@
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
 #include "present.hpp"
+#include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
 
-bool has_word(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+/// Behind "--" nothing is an option.
+bool asks_for_help(const std::vector<std::string>& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::find(words.begin(), end, "--help") != end ||
+         std::find(words.begin(), end, "-h") != end;
 }
 
 /// A question, its answer, and how it looks.
@@ -44,7 +49,7 @@ void answer(const ask::words& asked, style how) {
 }
 
 void run_command(const ask::command& of, const std::vector<std::string>& words, team& workers) {
-  if (has_word(words, "--help") || has_word(words, "-h")) {
+  if (asks_for_help(words)) {
     const bool names_kind = of.has_kinds() && !words.empty() && !words[0].starts_with('-');
     return print(help_on(of, names_kind ? words[0] : ""));
   }
@@ -72,10 +77,16 @@ void run(const std::vector<std::string>& typed, team& workers) {
   run_command(ask::command_called(first), {typed.begin() + 1, typed.end()}, workers);
 }
 
-/// One line, whatever the user typed: no control characters, and not endlessly long.
+/// What is no UTF-8 as U+FFFD, as in JSON.
+std::string in_utf8(const std::string& text) {
+  const std::string quoted = ask::text_of(ask::json(text));
+  return ask::json::parse(quoted).get<std::string>();
+}
+
+/// One line, whatever the user typed: UTF-8, no control characters, and not endlessly long.
 void complain(const char* message) {
   constexpr std::size_t longest = 400;
-  std::string line = message;
+  std::string line = in_utf8(message);
   if (line.size() > longest) {
     std::size_t end = longest - 200;
     std::size_t next = line.size() - 150;
@@ -109,9 +120,15 @@ int run_program(const std::vector<std::string>& typed, team& workers) {
       throw std::runtime_error("cannot write to standard output");
     }
     return 0;
+  } catch (const interrupted_work& ended) {
+    if (workers.writes()) complain(ended.what());
+    return interrupted_work::status();
   } catch (const std::domain_error& mistake) {
     if (workers.writes()) complain(mistake.what());
     return 2;
+  } catch (const std::bad_alloc&) {
+    if (workers.writes()) complain("not enough memory");
+    return 1;
   } catch (const std::exception& failure) {
     if (workers.writes()) complain(failure.what());
     return 1;

@@ -9,20 +9,32 @@ namespace ktln2::cli {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler may set it
+std::atomic<int> by_signal = 0;
+// A signal handler may set them.
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-void interrupt(int /*signal*/) { interrupted.store(true); }
+void interrupt(int signal) {
+  by_signal.store(signal);
+  interrupted.store(true);
+}
 
 }  // namespace
 
-interrupt_guard::interrupt_guard() {
+interrupt_guard::interrupt_guard(std::vector<int> signals) {
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, &before_);
+  for (const int signal : signals) {
+    handled_.push_back({signal, {}});
+    sigaction(signal, &action, &handled_.back().before);
+  }
 }
 
-interrupt_guard::~interrupt_guard() { sigaction(SIGINT, &before_, nullptr); }
+interrupt_guard::~interrupt_guard() {
+  for (const handled& one : handled_) sigaction(one.signal, &one.before, nullptr);
+}
+
+int interrupt_guard::signal() { return by_signal.load(); }
 
 const std::atomic<bool>& interrupt_guard::flag() { return interrupted; }
 

@@ -3,25 +3,40 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ktln2::cli {
 
-/// While it lives, the first Ctrl-C asks for an end and the second one ends the program as usual.
+/// While it lives, the first Ctrl-C, or another one of the signals, asks for an end, and a second
+/// one ends the program as usual.
 class interrupt_guard {
  public:
-  interrupt_guard();
+  explicit interrupt_guard(std::vector<int> signals = {SIGINT});
   ~interrupt_guard();
   interrupt_guard(const interrupt_guard&) = delete;
   interrupt_guard& operator=(const interrupt_guard&) = delete;
   interrupt_guard(interrupt_guard&&) = delete;
   interrupt_guard& operator=(interrupt_guard&&) = delete;
 
-  /// Set by the first Ctrl-C.
+  /// Set by the first signal.
   [[nodiscard]] static const std::atomic<bool>& flag();
+  /// Which one it was.
+  [[nodiscard]] static int signal();
 
  private:
-  struct sigaction before_ = {};
+  struct handled {
+    int signal;
+    struct sigaction before;
+  };
+  std::vector<handled> handled_;
+};
+
+/// A signal ended the work early. The exit status is the shell's for that signal.
+struct interrupted_work : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  [[nodiscard]] static int status() { return 128 + interrupt_guard::signal(); }
 };
 
 /// Shows how far long work is: a line on stderr, on a terminal only, that goes away at the end.

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "ask/scaling.hpp"
 #include "views.hpp"
 
@@ -6,8 +8,16 @@ namespace {
 
 using ask::plain;
 
-std::string short_number(double value) { return fmt::format("{:.6g}", value); }
-std::string in_joules(joules value) { return fmt::format("{:.3e} J", value.value()); }
+std::string short_number(double value) {
+  return std::isnan(value) ? "undefined" : fmt::format("{:.6g}", value);
+}
+std::string in_joules(joules value) {
+  return std::isnan(value.value()) ? "undefined" : fmt::format("{:.3e} J", value.value());
+}
+/// About 1 with so many decimals, unless it is so large that they would say nothing.
+std::string shown_ratio(double value, int decimals) {
+  return std::fabs(value) < 1e6 ? fmt::format("{:.{}f}", value, decimals) : short_number(value);
+}
 
 std::string points(const ask::scaling_answer& made, double n) {
   if (std::holds_alternative<regression_training>(made.asked.what)) {
@@ -28,6 +38,9 @@ std::string headline(const ask::scaling_answer& made) {
     return "The best size is beyond 1e15 points, the most that this program takes.\n";
   }
   const profit_point& best = *size.best;
+  if (std::isnan(best.profit)) {
+    return "The profit is undefined: parts of it are beyond double's range.\n";
+  }
   const std::string money = fmt::format(
       "{:.6g} = {:.6g} for predictions - {:.6g} for {:.6g} J", best.profit, best.revenue,
       made.curve.prices().energy_price * best.energy.value(), best.energy.value());
@@ -66,8 +79,8 @@ std::string optima_text(const std::vector<local_optimum>& optima) {
                                  in_joules(one.point.energy),
                                  short_number(one.point.mse)};
     if (one.ou) {
-      row.push_back(fmt::format("{:.3f}", one.ou->deviation_ratio));
-      row.push_back(fmt::format("{:.4f}", one.ou->mse_ratio));
+      row.push_back(shown_ratio(one.ou->deviation_ratio, 3));
+      row.push_back(shown_ratio(one.ou->mse_ratio, 4));
     }
     rows.add(row);
   }

@@ -101,9 +101,9 @@ void say_what_became(std::uint64_t rows, std::uint64_t all, std::uint64_t warned
 /// Where rows go: to standard output, or to a file that can be gone on with.
 class row_sink {
  public:
-  row_sink(const ask::sweep& table, const std::optional<std::string>& out) : table_{table} {
-    if (out) {
-      file_.emplace(*out, table.question().text(), table.headings());
+  row_sink(const ask::sweep& table, sweep_file* file) : table_{table}, file_{file} {
+    if (file_ != nullptr) {
+      file_->begin(table.headings());
       rows_ = file_->rows();
       return;
     }
@@ -115,14 +115,14 @@ class row_sink {
     print(head + "\n");
   }
 
-  [[nodiscard]] bool is_complete() const { return file_ && file_->is_complete(); }
+  [[nodiscard]] bool is_complete() const { return file_ != nullptr && file_->is_complete(); }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
   void take(std::string_view bytes) {
     const unpacked made{bytes};
     if (is_cut_) return;  // a block that had begun behind one that a stop has cut
     is_cut_ = made.is_cut;
-    if (file_) {
+    if (file_ != nullptr) {
       file_->append(made.csv);
     } else {
       print(made.csv);
@@ -137,20 +137,21 @@ class row_sink {
   }
 
   void finish() {
-    say_what_became(rows_, table_.size(), warned_, file_.has_value());
-    if (file_ && rows_ == table_.size()) file_->finish();
+    say_what_became(rows_, table_.size(), warned_, file_ != nullptr);
+    if (file_ != nullptr && rows_ == table_.size()) file_->finish();
   }
 
  private:
   const ask::sweep& table_;
-  std::optional<sweep_file> file_;
+  sweep_file* file_;  ///< none: to standard output
   std::uint64_t rows_ = 0;
   std::uint64_t warned_ = 0;
   bool is_cut_ = false;
   progress_bar bar_;
 };
 
-void write_rows(const ask::sweep& table, const sweep_words& given, team& workers) {
+void write_rows(const ask::sweep& table, const sweep_words& given, sweep_file* file,
+                team& workers) {
   const interrupt_guard guard;
   const stop_token stop{interrupt_guard::flag()};
   const row_maker make = [&](std::uint64_t begin, std::uint64_t end) {
@@ -158,7 +159,7 @@ void write_rows(const ask::sweep& table, const sweep_words& given, team& workers
   };
   row_range rows{0, table.size(), block_size(table.size()), given.threads};
   if (!workers.writes()) return workers.run(rows, make, {}, stop);
-  row_sink sink{table, given.out};
+  row_sink sink{table, file};
   if (sink.is_complete()) {
     warn(*given.out + " is complete already");
     rows.last = 0;
@@ -169,26 +170,62 @@ void write_rows(const ask::sweep& table, const sweep_words& given, team& workers
   if (!sink.is_complete()) sink.finish();
 }
 
+/// The object around the rows of a sweep, written as they come: however many there are, none is
+/// kept.
+class json_sink {
+ public:
+  explicit json_sink(const std::vector<std::string>& over) {
+    const json head = {
+        {"program", "ktln2"}, {"version", version}, {"command", "sweep"}, {"over", over}};
+    std::string text = ask::text_of(head, 2);
+    text.resize(text.size() - 2);  // without its end, "\n}"
+    print(text + ",\n  \"rows\": [");
+  }
+
+  /// The row as one line behind a sign: has it warnings?
+  void take(std::string_view bytes) {
+    warned_ += bytes.front() == warned_sign ? 1 : 0;
+    print(rows_ == 0 ? "\n    " : ",\n    ");
+    print(bytes.substr(1));
+    ++rows_;
+  }
+
+  void finish(const std::vector<std::string>& warnings) {
+    print(std::string(rows_ == 0 ? "]" : "\n  ]") +
+          ",\n  \"warnings\": " + ask::text_of(json(warnings)) + "\n}\n");
+  }
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  [[nodiscard]] std::uint64_t warned() const { return warned_; }
+
+  static constexpr char warned_sign = '!';
+
+ private:
+  std::uint64_t rows_ = 0;
+  std::uint64_t warned_ = 0;
+};
+
 void write_json(const ask::sweep& table, const sweep_words& given, team& workers) {
-  json object = {{"program", "ktln2"}, {"version", version}, {"command", "sweep"}};
-  object["over"] = given.over;
-  object["rows"] = json::array();
-  std::uint64_t warned = 0;
   const interrupt_guard guard;
-  workers.run(
-      {0, table.size(), 1, given.threads},
-      [&](std::uint64_t row, std::uint64_t) { return table.whole_row(row).dump(); },
-      [&](std::string_view bytes) {
-        object["rows"].push_back(json::parse(bytes));
-        warned += object["rows"].back()["result"]["warnings"].empty() ? 0 : 1;
-      },
-      stop_token{interrupt_guard::flag()});
-  if (!workers.writes()) return;
-  const std::uint64_t rows = object["rows"].size();
-  say_what_became(rows, table.size(), warned, false);
-  object["warnings"] = json::array();
-  if (rows < table.size()) object["warnings"].push_back("interrupted");
-  print(object.dump(2) + "\n");
+  const stop_token stop{interrupt_guard::flag()};
+  const row_maker make = [&](std::uint64_t row, std::uint64_t) {
+    const json made = table.whole_row(row);
+    const bool has_warnings = !made["result"]["warnings"].empty();
+    return (has_warnings ? json_sink::warned_sign : ' ') + ask::text_of(made);
+  };
+  const row_range rows{0, table.size(), 1, given.threads};
+  if (!workers.writes()) return workers.run(rows, make, {}, stop);
+  json_sink sink{given.over};
+  try {
+    workers.run(
+        rows, make, [&](std::string_view bytes) { sink.take(bytes); }, stop);
+  } catch (const std::exception& problem) {
+    sink.finish({problem.what()});  // an object all the same
+    throw;
+  }
+  say_what_became(sink.rows(), table.size(), sink.warned(), false);
+  sink.finish(sink.rows() < table.size() ? std::vector<std::string>{"interrupted"}
+                                         : std::vector<std::string>{});
 }
 
 }  // namespace
@@ -200,9 +237,14 @@ void run_sweep(const std::vector<std::string>& typed, team& workers) {
     throw std::domain_error(
         "sweep: --json shows whole answers on standard output: not with --out or --columns");
   }
-  const ask::sweep table{ask::read_sweep(given.inner, given.over, given.columns, is_json)};
+  const ask::sweep_question asked =
+      ask::read_sweep(given.inner, given.over, given.columns, is_json);
+  // Before the first row is computed: there may be no place for it.
+  std::optional<sweep_file> file;
+  if (given.out && workers.writes()) file.emplace(*given.out, asked.text());
+  const ask::sweep table{asked};
   if (is_json) return write_json(table, given, workers);
-  write_rows(table, given, workers);
+  write_rows(table, given, file ? &*file : nullptr, workers);
 }
 
 }  // namespace ktln2::cli

@@ -11,6 +11,7 @@
 
 #include "ask/csv.hpp"
 #include "npz.hpp"
+#include "paper/report/files.hpp"
 
 namespace ktln2::cli {
 namespace {
@@ -41,13 +42,8 @@ std::string head_of(const std::string& question, const std::vector<std::string>&
 
 }  // namespace
 
-sweep_file::sweep_file(std::filesystem::path file, std::string question,
-                       std::vector<std::string> headings)
-    : file_{std::move(file)},
-      part_{file_.string() + ".part"},
-      question_{std::move(question)},
-      headings_{std::move(headings)},
-      head_{head_of(question_, headings_)} {
+sweep_file::sweep_file(std::filesystem::path file, std::string question)
+    : file_{std::move(file)}, part_{file_.string() + ".part"}, question_{std::move(question)} {
   if (file_.extension() != ".csv" && !is_npz(file_)) {
     throw std::domain_error("sweep: --out must end in .csv or .npz, got '" + file_.string() + "'");
   }
@@ -62,14 +58,18 @@ sweep_file::sweep_file(std::filesystem::path file, std::string question,
     is_complete_ = true;
     return;
   }
-  open_part();
+  const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
+  if (access(folder.c_str(), W_OK | X_OK) != 0) fail(part_, "write");
 }
 
 sweep_file::~sweep_file() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-void sweep_file::open_part() {
+void sweep_file::begin(std::vector<std::string> headings) {
+  headings_ = std::move(headings);
+  head_ = head_of(question_, headings_);
+  if (is_complete_) return;
   descriptor_ = open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(part_, "write");
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
@@ -121,13 +121,10 @@ void sweep_file::append(std::string_view csv) {
 
 void sweep_file::finish() {
   if (fsync(descriptor_) != 0) fail(part_, "write");
-  if (!is_npz(file_)) {
-    std::filesystem::rename(part_, file_);
-    return;
-  }
+  if (!is_npz(file_)) return paper::put_in_place(part_, file_);
   const std::filesystem::path made = file_.string() + ".made";
   write_npz(made.string(), part_.string(), headings_, question_);
-  std::filesystem::rename(made, file_);
+  paper::put_in_place(made, file_);
   std::filesystem::remove(part_);
 }
 

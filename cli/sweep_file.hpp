@@ -14,9 +14,10 @@ namespace ktln2::cli {
 /// question too, so that nobody's work is written over.
 class sweep_file {
  public:
-  /// Throws std::domain_error where FILE or FILE.part belong to another sweep or to something else,
-  /// and std::runtime_error where they cannot be read or written, or another process writes them.
-  sweep_file(std::filesystem::path file, std::string question, std::vector<std::string> headings);
+  /// Looks, and writes nothing yet. This and `begin` throw std::domain_error where FILE or
+  /// FILE.part belong to another sweep or to something else, and std::runtime_error where they
+  /// cannot be read or written, or another process writes them.
+  sweep_file(std::filesystem::path file, std::string question);
   ~sweep_file();
   sweep_file(const sweep_file&) = delete;
   sweep_file& operator=(const sweep_file&) = delete;
@@ -27,13 +28,15 @@ class sweep_file {
   [[nodiscard]] bool is_complete() const { return is_complete_; }
   /// The rows that are there.
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  /// Opens FILE.part, unless all is there already, and keeps the whole rows in it. To be called
+  /// before the first row.
+  void begin(std::vector<std::string> headings);
   /// Whole rows, which are on their way to the disk when this returns.
   void append(std::string_view csv);
   /// To be called behind the last row.
   void finish();
 
  private:
-  void open_part();
   void keep_whole_rows();
 
   std::filesystem::path file_;

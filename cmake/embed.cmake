@@ -19,6 +19,8 @@ function(ktln2_embed target header namespace)
       DEPENDS ${path} ${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake
       COMMENT "Embedding ${file_name}")
     target_sources(${target} PRIVATE ${source})
+    # Longer than a compiler must take; those that we have take it.
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
   endforeach()
   file(CONFIGURE OUTPUT ${folder}/${header} CONTENT
 "#pragma once

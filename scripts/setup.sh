@@ -8,7 +8,7 @@ run_packages=(
 )
 check_packages=(
   "${run_packages[@]}"
-  clang clang-format clang-tidy libc++-dev libc++abi-dev python3
+  clang clang-format clang-tidy libc++-dev libc++abi-dev libclang-rt-14-dev python3
   libbenchmark-dev libgtest-dev libopenmpi-dev librapidcheck-dev openmpi-bin
 )
 
@@ -21,7 +21,7 @@ fail() {
 # refuse them, or go on working in the old place.
 drop_moved_builds() {
   local build
-  for build in "$1"/build/{release,asan,clang}; do
+  for build in "$1"/build/{release,asan,clang,fuzz}; do
     [[ -e $build/CMakeCache.txt ]] || continue
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$1" "$build/CMakeCache.txt" || rm -rf "$build"
   done
@@ -29,7 +29,7 @@ drop_moved_builds() {
 
 # need PACKAGE...: installs the packages that are missing, with apt. Silent when none is.
 need() {
-  command -v apt-get dpkg-query >/dev/null || return 0 # another system: CMake names what it misses
+  command -v dpkg-query >/dev/null || return 0 # another system: CMake names what it misses
   local package missing=()
   for package in "$@"; do
     [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
@@ -37,6 +37,8 @@ need() {
   done
   ((${#missing[@]})) || return 0
 
+  command -v apt-get >/dev/null ||
+    fail "these Debian packages are missing, and there is dpkg but no apt-get to install them: ${missing[*]}"
   local as_root=()
   if ((EUID != 0)); then
     command -v sudo >/dev/null ||

@@ -130,7 +130,7 @@ finding outer_cells(const claim& what, const effort& /*work*/) {
   };
   bool all = true;
   bool from_two = true;
-  for (int p = static_cast<int>(what.number("least_p")); p <= 12; ++p) {
+  for (int p = what.integer("least_p"); p <= 12; ++p) {
     all = all && agrees(p);
     if (p >= 2) from_two = from_two && agrees(p);
   }
@@ -167,7 +167,7 @@ finding granular_edge(const claim& what, const effort& /*work*/) {
 
 /// Does an edge between two cells belong to the upper one?
 finding half_open_cells(const claim& what, const effort& /*work*/) {
-  const float_format format{4, static_cast<int>(what.number("exponent_bits"))};
+  const float_format format{4, what.integer("exponent_bits")};
   int up = 0;
   int down = 0;
   bool positive_go_up = true;

@@ -1,14 +1,15 @@
 #include "paper/claims/claims.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <chrono>
+#include <cmath>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "embedded.hpp"
+#include "paper/toml.hpp"
 #include "paper/typeset/formula.hpp"
 
 namespace ktln2::paper {
@@ -88,6 +89,7 @@ class claim_reader {
       const auto add = [&, name = key.str()](const toml::node& one) {
         const auto value = one.value<double>();
         if (!value) fail(fmt::format("numbers.{} must be a number or a list", name));
+        if (!std::isfinite(*value)) fail(fmt::format("numbers.{} must be finite", name));
         values.push_back(*value);
       };
       if (const toml::array* list = node.as_array()) {
@@ -106,10 +108,12 @@ class claim_reader {
 
 }  // namespace
 
-const std::vector<double>& claim::list(const std::string& name) const {
+const std::vector<double>& claim::list(const std::string& name, std::size_t least) const {
   const auto found = numbers.find(name);
-  if (found == numbers.end()) {
-    throw std::logic_error(fmt::format("claim '{}' has no number '{}'", id, name));
+  const std::size_t count = found == numbers.end() ? 0 : found->second.size();
+  if (count < least) {
+    throw std::domain_error(
+        fmt::format("numbers.{} must have {} at least, got {}", name, least, count));
   }
   return found->second;
 }
@@ -117,9 +121,18 @@ const std::vector<double>& claim::list(const std::string& name) const {
 double claim::number(const std::string& name) const {
   const std::vector<double>& values = list(name);
   if (values.size() != 1) {
-    throw std::logic_error(fmt::format("claim '{}': '{}' is not one number", id, name));
+    throw std::domain_error(
+        fmt::format("numbers.{} must be one number, got {}", name, values.size()));
   }
   return values[0];
+}
+
+int claim::integer(const std::string& name) const { return whole_number(name, number(name)); }
+
+std::vector<int> claim::integers(const std::string& name) const {
+  std::vector<int> result;
+  for (const double value : list(name)) result.push_back(whole_number(name, value));
+  return result;
 }
 
 std::string_view name_of(verdict v) {
@@ -136,22 +149,6 @@ std::string_view name_of(verdict v) {
 
 bool checked_claim::is_expected() const {
   return (result == verdict::holds) == what.erratum.empty();
-}
-
-const check_table& checks() {
-  static const check_table all = [] {
-    check_table result;
-    for (const auto theme :
-         {device_checks, register_checks, cell_checks, entropy_checks, bound_checks, offset_checks,
-          joint_checks, slope_checks, regression_checks, sgd_checks, prediction_checks,
-          scaling_checks, optimum_checks, mismatch_checks}) {
-      check_table more = theme();
-      result.merge(more);
-      if (!more.empty()) throw std::logic_error("two checks '" + more.begin()->first + "'");
-    }
-    return result;
-  }();
-  return all;
 }
 
 std::vector<claim> parse_claims(std::string_view text, const std::string& file) {
@@ -188,7 +185,12 @@ const std::vector<claim>& claims() {
 
 checked_claim examine(const claim& what, const effort& work) {
   const auto start = std::chrono::steady_clock::now();
-  checked_claim result{what, checks().at(what.check)(what, work)};
+  checked_claim result{what, {}};
+  try {
+    result.found = checks().at(what.check)(what, work);
+  } catch (const std::domain_error& mistake) {
+    throw std::domain_error(fmt::format("claim '{}': {}", what.id, mistake.what()));
+  }
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   result.seconds = passed.count();
   if (result.found.as_stated) {

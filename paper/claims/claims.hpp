@@ -23,9 +23,13 @@ struct claim {
   std::string erratum;               ///< why it does not simply hold; empty for a claim that should
   std::map<std::string, std::vector<double>> numbers;  ///< what the check compares with
 
-  /// Throws std::logic_error if there is none of that name, or several numbers.
+  /// These throw std::domain_error, since numbers are the file's: if there is none of that name, or
+  /// several, or not a whole one, or fewer in the list than the check needs.
   [[nodiscard]] double number(const std::string& name) const;
-  [[nodiscard]] const std::vector<double>& list(const std::string& name) const;
+  [[nodiscard]] int integer(const std::string& name) const;
+  [[nodiscard]] const std::vector<double>& list(const std::string& name,
+                                                std::size_t least = 1) const;
+  [[nodiscard]] std::vector<int> integers(const std::string& name) const;
 };
 
 /// What a check found out.
@@ -77,6 +81,7 @@ std::vector<claim> parse_claims(std::string_view text, const std::string& file);
 /// The claims of the paper.
 const std::vector<claim>& claims();
 
+/// Throws std::domain_error, with the claim, if its numbers make no sense to the check.
 checked_claim examine(const claim& what, const effort& work);
 
 }  // namespace ktln2::paper

@@ -42,8 +42,8 @@ finding sigma_plateau(const claim& what, const effort& work) {
   const double margin = what.number("binades");
   extreme inside;
   extreme at_the_ends;  // of the negative: the least departure
-  for (const double e : what.list("E")) {
-    const float_format format{static_cast<int>(what.number("p")), static_cast<int>(e)};
+  for (const int e : what.integers("E")) {
+    const float_format format{what.integer("p"), e};
     const auto error = [&](double position) {
       return std::fabs(zero_mean_error(format, std::exp2(position)));
     };
@@ -61,7 +61,7 @@ finding sigma_plateau(const claim& what, const effort& work) {
 }
 
 finding two_bit_mantissa(const claim& what, const effort& /*work*/) {
-  const float_format format{static_cast<int>(what.number("mantissa")) + 1, 7};
+  const float_format format{what.integer("mantissa") + 1, 7};
   const extreme worst = largest(
       log_grid(1, 2, 65), [&](double sigma) { return std::fabs(zero_mean_error(format, sigma)); });
   return {.found =
@@ -83,7 +83,8 @@ finding exponent_entropy(const claim& what, const effort& /*work*/) {
     return entropy_by_field({24, 8}, normal{0, sigma}).exponent.value.value();
   };
   extreme figure;  // the three deviations of the figure
-  for (const double sigma : what.list("sigma")) {
+  const std::vector<double>& deviations = what.list("sigma", 3);
+  for (const double sigma : deviations) {
     figure.add(std::fabs(entropy(sigma) - what.number("value")), sigma);
   }
   double low = entropy(1);
@@ -95,8 +96,7 @@ finding exponent_entropy(const claim& what, const effort& /*work*/) {
   return {.found = fmt::format(
               "{:.5f}, {:.5f} and {:.5f} bits in the figure; between {:.5f} and {:.5f} for "
               "other deviations",
-              entropy(what.list("sigma")[0]), entropy(what.list("sigma")[1]),
-              entropy(what.list("sigma")[2]), low, high),
+              entropy(deviations[0]), entropy(deviations[1]), entropy(deviations[2]), low, high),
           .as_stated = figure.value <= what.number("tolerance")};
 }
 
@@ -173,7 +173,7 @@ finding exponents_on_top(const claim& what, const effort& /*work*/) {
   };
   extreme stated;
   extreme next;
-  const int least = static_cast<int>(what.number("E"));
+  const int least = what.integer("E");
   for (int p = 1; p <= 24; ++p) {
     stated.add(spread(p, least), p);
     next.add(spread(p, least + 1), p);
@@ -188,7 +188,7 @@ finding exponents_on_top(const claim& what, const effort& /*work*/) {
 }
 
 finding out_of_range_mass(const claim& what, const effort& /*work*/) {
-  const float_format format{24, static_cast<int>(what.number("E"))};
+  const float_format format{24, what.integer("E")};
   const double underflow = 2 * cdf(normal{0, 1}, format.min_positive().to_double()) - 1;
   const double overflow = 2 * ccdf(normal{0, 1}, format.granular_edge().to_double());
   return {.found = fmt::format(

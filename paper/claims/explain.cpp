@@ -1,13 +1,13 @@
 #include "paper/claims/explain.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "core/nearest.hpp"
 #include "embedded.hpp"
+#include "paper/toml.hpp"
 
 namespace ktln2::paper {
 namespace {

@@ -145,9 +145,11 @@ finding judged(const approach& a, int first_p, double close, bool others) {
 finding joint_onset(const claim& what, const effort& /*work*/) {
   bool holds = true;
   std::string shown;
-  for (std::size_t i = 0; i < what.list("p").size(); ++i) {
-    const int p = static_cast<int>(what.list("p")[i]);
-    const regression_pair pair{1, 1, what.list("noise")[i]};
+  const std::vector<int> precisions = what.integers("p");
+  const std::vector<double>& noises = what.list("noise", precisions.size());
+  for (std::size_t i = 0; i < precisions.size(); ++i) {
+    const int p = precisions[i];
+    const regression_pair pair{1, 1, noises[i]};
     for (const int E : {4, 8}) {
       const double before = joint_error({p - 1, E}, pair);
       const double here = joint_error({p, E}, pair);
@@ -164,13 +166,13 @@ finding joint_onset(const claim& what, const effort& /*work*/) {
 }
 
 finding joint_snr_low(const claim& what, const effort& work) {
-  const int p = static_cast<int>(what.number("p"));
+  const int p = what.integer("p");
   return judged(look_at({1, 1, 0.5}, p, work), p, what.number("close"), true);
 }
 
 finding joint_snr_high(const claim& what, const effort& work) {
   const regression_pair pair{1, 1, 0.01};
-  const int p = static_cast<int>(what.number("p"));
+  const int p = what.integer("p");
   bool underestimates = true;
   for (int q = 1; q < p; ++q) underestimates = underestimates && joint_error({q, 4}, pair) > 0;
   return judged(look_at(pair, p, work), p, what.number("close"), underestimates);

@@ -88,13 +88,13 @@ std::vector<double> storable(const float_format& format, std::vector<double> num
 finding inference_merges(const claim& what, const effort& work) {
   double least = HUGE_VAL;
   std::string found;
-  for (const double p : what.list("p")) {
-    const float_format format{static_cast<int>(p), 6};
+  for (const int p : what.integers("p")) {
+    const float_format format{p, 6};
     const extreme worst = largest(
         storable(format, linear_grid(1, 2, work.points(41))),
         [&](double slope) { return inference(format, slope, 1).device.erased().value.value(); });
     least = std::min(least, worst.value);
-    found += fmt::format(R"({}{:.3f} bits at $p = {:g}$ ($\hat w = {:g}$))",
+    found += fmt::format(R"({}{:.3f} bits at $p = {}$ ($\hat w = {:g}$))",
                          found.empty() ? "up to " : ", ", worst.value, p, worst.at);
   }
   return {.found = found, .as_stated = least > what.number("bits")};

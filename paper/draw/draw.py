@@ -4,34 +4,55 @@
 Usage: draw.py [--jobs N] DIRECTORY [NAME...]
 
 DIRECTORY has data/NAME.csv; figures/NAME.svg and figures/NAME.pdf come out. NAME is a label of the
-paper without its "fig:"; without any, all that have data are drawn. A drawing that is up to date
-with its data and with this program is kept. Prints a line for each: "drawn NAME" or "kept NAME".
+paper without its "fig:"; without any, all that data/ledger.json lists are drawn. A drawing that is
+up to date with its data and with this program is kept. Prints a line for each: "drawn NAME" or
+"kept NAME".
 """
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Whatever else lies beside this program, say a matplotlib.py, is not to be run. Before other imports.
+sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != HERE]
 
 import argparse
 import hashlib
+import importlib.abc
+import importlib.util
+import json
 import multiprocessing
-import os
 import signal
-import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(HERE)
+OWN = ("costs", "draw", "drawings", "fits", "markets", "registers", "style")
+
+
+class own_modules(importlib.abc.MetaPathFinder):
+    """Finds the other files of this program, and those alone, where this one is."""
+
+    def find_spec(self, name, path=None, target=None):
+        return importlib.util.spec_from_file_location(name, HERE / f"{name}.py") if name in OWN else None
+
+
+sys.meta_path.insert(0, own_modules())
 
 
 def code_digest():
-    code = b"".join(file.read_bytes() for file in sorted(HERE.glob("*.py")))
+    code = b"".join((HERE / f"{name}.py").read_bytes() for name in OWN)
     return hashlib.sha256(code).hexdigest()[:16]
 
 
-def data_files(directory, name):
-    main = directory / "data" / f"{name}.csv"
-    return [main, *sorted((directory / "data").glob(f"{name}.*.csv"))]
+def data_files(directory):
+    """By NAME the files that a run made, whatever else lies beside them."""
+    ledger = json.loads((directory / "data" / "ledger.json").read_text(encoding="utf-8"))
+    return {name: [directory / file for file in entry["files"]] for name, entry in ledger.items()}
 
 
-def stamp(directory, name, code):
+def stamp(files, code):
     """What a drawing depends on: the data, and the code that draws."""
-    data = hashlib.sha256(b"".join(file.read_bytes() for file in data_files(directory, name)))
+    data = hashlib.sha256(b"".join(file.read_bytes() for file in files))
     return f"ktln2 {data.hexdigest()[:16]} {code}"
 
 
@@ -54,6 +75,8 @@ def save(figure, directory, name, mark):
         try:
             figure.savefig(aside, format=kind, metadata=metadata[kind])
             figure.set_layout_engine("none")  # the second file keeps the layout of the first
+            with aside.open("rb") as written:
+                os.fsync(written.fileno())  # a file in its place is whole, whatever happens
             aside.replace(directory / "figures" / f"{name}.{kind}")
         finally:
             aside.unlink(missing_ok=True)
@@ -61,15 +84,15 @@ def save(figure, directory, name, mark):
 
 
 def draw(task):
-    directory, name, code = task
-    mark = stamp(directory, name, code)
+    directory, name, files, code = task
+    mark = stamp(files, code)
     if is_up_to_date(directory, name, mark):
         return f"kept {name}"
     # Only now, so that a run that has nothing to draw does not wait for matplotlib.
     import style
     import drawings
 
-    save(drawings.drawing(name)(style.read(data_files(directory, name))), directory, name, mark)
+    save(drawings.drawing(name)(style.read(files)), directory, name, mark)
     return f"drawn {name}"
 
 
@@ -87,12 +110,11 @@ def main():
 
     directory = arguments.directory
     (directory / "figures").mkdir(exist_ok=True)
-    names = arguments.names or sorted(
-        file.stem for file in (directory / "data").glob("*.csv") if "." not in file.stem
-    )
+    files = data_files(directory)
     code = code_digest()
-    tasks = [(directory, name, code) for name in names]
-    with multiprocessing.Pool(max(1, arguments.jobs), ignore_interrupts) as pool:
+    tasks = [(directory, name, files[name], code) for name in arguments.names or sorted(files)]
+    jobs = max(1, min(arguments.jobs, len(tasks)))
+    with multiprocessing.Pool(jobs, ignore_interrupts) as pool:
         for line in pool.imap_unordered(draw, tasks):
             print(line, flush=True)
 

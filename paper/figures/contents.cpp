@@ -1,11 +1,11 @@
 #include "paper/figures/contents.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <stdexcept>
 
 #include "embedded.hpp"
+#include "paper/toml.hpp"
 
 namespace ktln2::paper {
 namespace {

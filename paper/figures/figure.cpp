@@ -8,6 +8,13 @@
 
 namespace ktln2::paper {
 
+int whole_number(const std::string& name, double value) {
+  if (!(std::abs(value) <= 1e9) || value != std::floor(value)) {
+    throw std::domain_error(fmt::format("paper: {} must be a whole number, got {}", name, value));
+  }
+  return static_cast<int>(value);
+}
+
 const parameter& parameters::at(const std::string& name) const {
   const auto found =
       std::find_if(all_.begin(), all_.end(), [&](const auto& p) { return p.name == name; });
@@ -30,12 +37,7 @@ double parameters::number(const std::string& name) const {
 
 std::vector<int> parameters::integers(const std::string& name) const {
   std::vector<int> result;
-  for (const double value : list(name)) {
-    if (!(std::abs(value) <= 1e9) || value != std::floor(value)) {
-      throw std::domain_error(fmt::format("paper: {} must be a whole number, got {}", name, value));
-    }
-    result.push_back(static_cast<int>(value));
-  }
+  for (const double value : list(name)) result.push_back(whole_number(name, value));
   return result;
 }
 

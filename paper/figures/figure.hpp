@@ -25,6 +25,9 @@ struct parameter {
   std::string note = {};  ///< why it was chosen so
 };
 
+/// What was given for a name. Throws std::domain_error unless it is a whole number up to 1e9.
+int whole_number(const std::string& name, double value);
+
 class parameters {
  public:
   parameters(std::vector<parameter> all) : all_{std::move(all)} {}  // NOLINT: a list is meant

@@ -86,8 +86,10 @@ std::string python() {
   std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
   if (const char* named = std::getenv("KTLN2_PYTHON")) candidates = {named};
   for (const std::string& candidate : candidates) {
+    // Not a file that happens to lie in the current directory, which comes first in Python's path.
     child trial({candidate, "-B", "-c",
-                 "import importlib.util as u, sys; sys.exit(u.find_spec('matplotlib') is None)"});
+                 "import sys; sys.path.pop(0); import importlib.util as u; "
+                 "sys.exit(u.find_spec('matplotlib') is None)"});
     while (trial.line()) {
     }
     if (trial.succeeds()) return candidate;

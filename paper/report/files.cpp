@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -25,6 +26,16 @@ void remove_leftovers(const fs::path& folder) {
   }
 }
 
+/// Waits until a file, or what a folder lists, is on the disk.
+bool is_synced(const fs::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  // Some file systems cannot sync a folder, and say so.
+  const bool is_good = fsync(descriptor) == 0 || errno == EINVAL;
+  close(descriptor);
+  return is_good;
+}
+
 }  // namespace
 
 std::string contents_of(const fs::path& file) {
@@ -33,18 +44,27 @@ std::string contents_of(const fs::path& file) {
   return text.str();
 }
 
+void put_in_place(const fs::path& aside, const fs::path& file) {
+  std::error_code error;
+  const bool is_on_disk = is_synced(aside);
+  if (is_on_disk) fs::rename(aside, file, error);
+  if (is_on_disk && !error && is_synced(file.has_parent_path() ? file.parent_path() : ".")) return;
+  throw std::runtime_error("cannot write " + file.string());
+}
+
 void write_whole(const fs::path& file, std::string_view text) {
   const fs::path aside =
       file.parent_path() / fmt::format("{}{}-{}", aside_mark, getpid(), file.filename().string());
   std::ofstream stream(aside, std::ios::binary);
   stream << text;
   stream.close();
-  std::error_code error;
-  if (stream) fs::rename(aside, file, error);
-  if (!stream || error) {
+  try {
+    if (!stream) throw std::runtime_error("cannot write " + file.string());
+    put_in_place(aside, file);
+  } catch (const std::runtime_error&) {
     std::error_code ignored;
     fs::remove(aside, ignored);
-    throw std::runtime_error("cannot write " + file.string());
+    throw;
   }
 }
 

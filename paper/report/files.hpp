@@ -10,7 +10,11 @@ namespace ktln2::paper {
 /// The whole file; empty if there is none.
 std::string contents_of(const std::filesystem::path& file);
 
-/// Writes a file aside and then renames it. Throws std::runtime_error if it cannot.
+/// Renames a file that was written aside, once it is on the disk: a machine that loses its power
+/// has the old file or the whole new one. Throws std::runtime_error if it cannot.
+void put_in_place(const std::filesystem::path& aside, const std::filesystem::path& file);
+
+/// Writes a file aside and puts it in place. Throws std::runtime_error if it cannot.
 void write_whole(const std::filesystem::path& file, std::string_view text);
 
 /// The directory and its folders, for one run at a time, without what a run that was killed left.

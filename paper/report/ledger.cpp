@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "ktln2/core/version.hpp"
 #include "paper/report/files.hpp"
@@ -49,16 +48,20 @@ std::string shown(const parameter& p) {
                      p.note.empty() ? "" : "; " + p.note);
 }
 
-constexpr std::string_view fingerprint_mark = "fingerprint ";
+/// Of a data file as it is now.
+std::string digest_of(const fs::path& file) {
+  digest d;
+  d.add(contents_of(file));
+  return d.text();
+}
 
-bool has_fingerprint(const fs::path& file, const std::string& print) {
-  std::ifstream stream(file);
-  const std::string wanted = fmt::format("# {}{}", fingerprint_mark, print);
-  std::string line;
-  while (std::getline(stream, line) && line.starts_with('#')) {
-    if (line == wanted) return true;
-  }
-  return false;
+/// A run nests no deeper; what does was not written by one, and could not be written back either.
+constexpr int deepest = 8;
+
+json parsed(const std::string& text) {
+  json read = json::parse(
+      text, [](int depth, json::parse_event_t, json&) { return depth <= deepest; }, false);
+  return read.is_object() ? read : json::object();
 }
 
 json json_of(const cell& entry) {
@@ -98,7 +101,8 @@ table table_of(const json& kept) {
 
 void read(const json& entry, figure_result& result) {
   entry.at("seconds").get_to(result.seconds);
-  entry.at("files").get_to(result.files);
+  result.files.clear();
+  for (const auto& [name, print] : entry.at("files").items()) result.files.push_back(name);
   entry.at("error_bars").at("count").get_to(result.bars.count);
   entry.at("error_bars").at("largest").get_to(result.bars.largest);
   result.tables.clear();
@@ -126,37 +130,38 @@ std::vector<std::string> preamble(const figure& f, const effort& work, const std
   if (f.is_random) lines.push_back(fmt::format("seed {}", work.seed));
   if (work.quick) lines.emplace_back("coarse grid: --quick");
   lines.push_back(fmt::format("program ktln2 {}", version));
-  lines.push_back(fmt::format("{}{}", fingerprint_mark, print));
+  lines.push_back("fingerprint " + print);
   return lines;
 }
 
 ledger::ledger(fs::path out)
-    : out_{std::move(out)},
-      entries_(json::parse(contents_of(out_ / "data" / "ledger.json"), nullptr, false)) {
-  if (!entries_.is_object()) entries_ = json::object();
-}
+    : out_{std::move(out)}, entries_(parsed(contents_of(out_ / "data" / "ledger.json"))) {}
 
 bool ledger::knows(figure_result& result, const std::string& print) const {
   const auto entry = entries_.find(result.what.name());
   if (entry == entries_.end()) return false;
   try {
     read(*entry, result);
+    const json& files = entry->at("files");
+    return entry->at("fingerprint") == print && !files.empty() &&
+           std::all_of(result.files.begin(), result.files.end(), [&](const std::string& name) {
+             return name.starts_with("data/") && name.find("..") == std::string::npos &&
+                    files.at(name) == digest_of(out_ / name);
+           });
   } catch (const std::exception&) {
     return false;  // not what a run writes
   }
-  return !result.files.empty() &&
-         std::all_of(result.files.begin(), result.files.end(), [&](const std::string& name) {
-           return name.starts_with("data/") && name.find("..") == std::string::npos &&
-                  has_fingerprint(out_ / name, print);
-         });
 }
 
-void ledger::add(const figure_result& result) {
+void ledger::add(const figure_result& result, const std::string& print) {
+  json files = json::object();
+  for (const std::string& name : result.files) files[name] = digest_of(out_ / name);
   json tables = json::array();
   for (const table& t : result.tables) tables.push_back(json_of(t));
   entries_[result.what.name()] = {
+      {"fingerprint", print},
       {"seconds", result.seconds},
-      {"files", result.files},
+      {"files", std::move(files)},
       {"error_bars", {{"count", result.bars.count}, {"largest", result.bars.largest}}},
       {"tables", std::move(tables)}};
   write_whole(out_ / "data" / "ledger.json", entries_.dump(1) + '\n');

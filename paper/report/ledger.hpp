@@ -16,15 +16,16 @@ std::string fingerprint(const figure& f, const effort& work);
 /// The first lines of a data file: what it shows, its parameters, and the fingerprint.
 std::vector<std::string> preamble(const figure& f, const effort& work, const std::string& print);
 
-/// data/ledger.json: for each figure its files, how long they took, and what the report tells of
-/// their numbers, so that no file is read back.
+/// data/ledger.json: for each figure its fingerprint, its files with a digest of each, how long
+/// they took, and what the report tells of their numbers.
 class ledger {
  public:
   explicit ledger(std::filesystem::path out);
 
-  /// Fills in what is known; false unless all files are there and have this fingerprint.
+  /// Fills in what is known; false unless all files are there, as the run with this fingerprint
+  /// left them.
   bool knows(figure_result& result, const std::string& print) const;
-  void add(const figure_result& result);
+  void add(const figure_result& result, const std::string& print);
 
  private:
   std::filesystem::path out_;

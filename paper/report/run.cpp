@@ -139,7 +139,7 @@ void make_data(run_summary& summary, const std::vector<figure>& wanted, unsigned
     jobs.push_back({result.what.label, result.what.cost, [&, print = to_compute[i]] {
                       compute(result, summary.work, summary.out, print);
                       const std::lock_guard lock(guard);
-                      known.add(result);
+                      known.add(result, print);
                     }});
   }
   crew("figures", threads, tell).run(std::move(jobs));
@@ -197,9 +197,9 @@ run_summary run(const run_request& request, const std::function<void(const progr
 
   summary.threads = threads;
   const output_directory directory(summary.out);
-  make_data(summary, wanted, threads, tell);
+  make_data(summary, wanted, request.threads, tell);
   drop_claims_not_shown(all, summary.figures);
-  check_claims(summary, all, threads, tell);
+  check_claims(summary, all, request.threads, tell);
   draw(summary, threads, tell);
   write_whole(summary.out / "index.html", report_page(summary));
   return summary;

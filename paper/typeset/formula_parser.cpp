@@ -95,7 +95,17 @@ class parser {
     return atom();
   }
 
+  /// Every nesting passes here; a formula that a person can read is nowhere near the limit.
   formula atom() {
+    constexpr int deepest = 100;
+    if (depth_ == deepest) fail(fmt::format("more than {} levels", deepest));
+    ++depth_;
+    formula made = atom_at_any_depth();
+    --depth_;
+    return made;
+  }
+
+  formula atom_at_any_depth() {
     skip_blanks();
     const char c = tex_[at_];
     if (c == '{') return group();
@@ -276,6 +286,7 @@ class parser {
 
   std::string_view tex_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace

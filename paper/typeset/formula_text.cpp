@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/formula_symbols.hpp"
@@ -212,7 +213,8 @@ class text_writer {
            (row.parts[1].kind == part::letter || row.parts[1].kind == part::accent);
   }
 
-  [[nodiscard]] binding binding_of(const formula& row) const {
+  /// Of a row whose operands hold together so.
+  [[nodiscard]] static binding binding_of(const formula& row, const std::vector<binding>& holds) {
     if (is_differential(row)) return binding::atom;
     binding result = binding::atom;
     std::size_t operands = 0;
@@ -225,7 +227,7 @@ class text_writer {
           --operands;
         } else if (is_operator_name(node)) {
           at_most(binding::open);
-        } else if (node.kind == part::fraction && write(node).holds == binding::quotient) {
+        } else if (node.kind == part::fraction && holds[i] == binding::quotient) {
           at_most(binding::quotient);
         }
       } else if (node.kind == part::slash) {
@@ -251,10 +253,12 @@ class text_writer {
     std::string text;
     std::string before_text;
     const formula* before = nullptr;
+    std::vector<binding> holds(node.parts.size(), binding::atom);
     for (std::size_t i = 0; i < node.parts.size(); ++i) {
       const formula& item = node.parts[i];
       if (is_operand(item)) {
         const piece written = write(item);
+        holds[i] = written.holds;
         std::string shown = written.text;
         if (is_misread(node, i, written)) {
           const bool is_vulgar = item.kind == part::fraction && written.holds == binding::atom;
@@ -277,7 +281,7 @@ class text_writer {
         text += has_blank && shown.starts_with(' ') ? shown.substr(1) : shown;
       }
     }
-    return {text, binding_of(node)};
+    return {text, binding_of(node, holds)};
   }
 
   bool spaced_;  ///< blanks around operations; not inside scripts

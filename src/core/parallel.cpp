@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <stdexcept>
 
 #ifdef KTLN2_PARALLEL
 #include <tbb/global_control.h>
@@ -10,7 +11,14 @@
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
+#include <latch>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <vector>
 #endif
 
 namespace ktln2 {
@@ -31,19 +39,62 @@ constexpr unsigned most_threads = 256;
 /// Items under way, for each thread.
 constexpr std::size_t items_per_thread = 4;
 
+/// How many threads, the caller among them, the system lets us have at once, up to `wanted`: they
+/// are started, and end.
+unsigned rehearsed(unsigned wanted) {
+  std::latch all_started{1};
+  std::vector<std::thread> others;
+  try {
+    others.reserve(wanted);
+    while (others.size() + 1 < wanted) others.emplace_back([&] { all_started.wait(); });
+  } catch (const std::system_error&) {  // a limit such as `ulimit -u`: so many there are
+  } catch (const std::bad_alloc&) {     // or `ulimit -v`
+  }
+  all_started.count_down();
+  for (std::thread& one : others) one.join();
+  return static_cast<unsigned>(others.size()) + 1;
+}
+
+/// TBB aborts the program when it cannot start a thread. So it may only start as many as the system
+/// is known to grant.
+class allowance {
+ public:
+  /// How many of these threads there may be, and TBB is told so.
+  unsigned of(unsigned wanted) {
+    const std::lock_guard lock(guard_);
+    if (wanted > granted_) {
+      granted_ = std::max(granted_, rehearsed(wanted));
+      // Without it TBB starts no more threads than the machine has cores. A smaller limit that the
+      // program sets itself still holds.
+      limit_.emplace(tbb::global_control::max_allowed_parallelism, granted_);
+    }
+    return std::min(wanted, granted_);
+  }
+
+ private:
+  std::mutex guard_;
+  unsigned granted_ = 1;
+  std::optional<tbb::global_control> limit_;
+};
+
+/// Throws std::runtime_error if the system does not grant as many as were asked for.
 unsigned threads_for(std::size_t count, unsigned asked) {
+  static allowance granted;
   const unsigned wanted = std::min(asked > 0 ? asked : hardware_threads(), most_threads);
-  return static_cast<unsigned>(std::min<std::size_t>(wanted, count));
+  const auto used = static_cast<unsigned>(std::min<std::size_t>(wanted, count));
+  if (used <= 1) return used;
+  const unsigned possible = granted.of(used);
+  if (asked > 0 && possible < used) {
+    throw std::runtime_error("cannot start " + std::to_string(used) +
+                             " threads: the system grants " + std::to_string(possible));
+  }
+  return possible;
 }
 
 /// Runs `body` in an arena of its own: it has that many threads whatever the caller stands in, and
 /// one that waits for its end takes up no work from outside.
 template <class Body>
 void with_threads(unsigned threads, const Body& body) {
-  // Without it TBB starts no more threads than the machine has cores. A smaller limit that the
-  // program sets itself still holds.
-  static const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
-                                                   most_threads);
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute(body);
 }

@@ -318,4 +318,37 @@ TEST(bad_option, is_named) {
   expect_refusal({"format", "p4e4", "--bits"}, "--bits");
 }
 
+TEST(bytes_that_are_no_utf8, never_reach_the_screen_or_json) {
+  for (const char* bad : {"\xff", "p\xc3", "1\xe2\x82", "\xed\xa0\x80"}) {
+    const std::string text = bad;
+    const std::vector<arguments> calls = {{text},
+                                          {"format", text},
+                                          {"quantize", "p24e8", text},
+                                          {"law", "normal:mu=" + text},
+                                          {"law", text + ":mu=1"},
+                                          {"entropy", "p24e8", "normal", "--" + text},
+                                          {"cost", text, "p24e8"},
+                                          {"scaling", "exact", "p24e8", "--demand", text},
+                                          {"mismatch", "exact", "p24e8", "--environment", text},
+                                          {"simulate", "slope", "p3e2", "--arithmetic", text},
+                                          {"sweep", "law", "normal", "--over", text + "=1,2"},
+                                          {"sweep", "law", "normal", "--over", "mu=" + text},
+                                          {"paper", "--only", text},
+                                          {"explain", text}};
+    for (arguments words : calls) {
+      for (const bool in_json : {false, true}) {
+        if (in_json) words.emplace_back("--json");
+        expect_refusal(words, "");
+        const std::string said = program::run(words).err;
+        EXPECT_NO_THROW((void)program::json(said).dump()) << program::shown(words);
+      }
+    }
+  }
+  // A law that is read, with a name that is echoed: rows and objects are whole all the same.
+  const program::outcome rows =
+      program::run({"sweep", "law", "normal", "--over", "mu=1,\xff", "--json"});
+  EXPECT_EQ(rows.status, 2);
+  EXPECT_EQ(program::json::parse(rows.out).at("rows").size(), 1U);
+}
+
 }  // namespace

@@ -101,4 +101,64 @@ TEST_F(paper, complains_of_a_directory_that_it_cannot_make) {
   EXPECT_EQ(result.err.find("ktln2: cannot make the directory"), 0U) << result.err;
 }
 
+/// A claim about a figure that is quickly made.
+std::string claim_with(const std::string& says, const std::string& check,
+                       const std::string& numbers) {
+  return "[[claim]]\nid = 'mine'\nlabel = 'eq:single_mean_0'\nsays = '" + says +
+         "'\npaper = 'p'\nhow = 'h'\ncheck = '" + check +
+         "'\nfigures = ['fig:fp_exact_approx_sigma']\nnumbers = " + numbers + "\n";
+}
+
+TEST_F(paper, refuses_claims_whose_numbers_make_no_sense) {
+  const fs::path file = out / "claims.toml";
+  const std::string deep = "$" + std::string(4400, '(') + "x" + std::string(4400, ')') + "$";
+  const std::pair<std::string, std::string> mistakes[] = {
+      {claim_with(deep, "zero_mean_offset", "{}"), "more than 100 levels"},
+      {claim_with("s", "zero_mean_offset", "{}"), "numbers.value must have 1 at least, got 0"},
+      {claim_with("s", "zero_mean_offset", "{value = []}"), "numbers.value must have 1 at least"},
+      {claim_with("s", "zero_mean_offset", "{value = [1, 2]}"), "value must be one number, got 2"},
+      {claim_with("s", "zero_mean_offset", "{value = nan}"), "numbers.value must be finite"},
+      {claim_with("s", "snr_values", "{snr = [1], tolerance = 1}"), "snr must have 5 at least"},
+      {claim_with("s", "joint_onset", "{p = [2, 7], noise = [1]}"), "noise must have 2 at least"},
+      {claim_with("s", "joint_onset", "{p = [1e300], noise = [1]}"), "p must be a whole number"}};
+  for (const auto& [text, message] : mistakes) {
+    std::ofstream(file) << text;
+    const outcome result = run("--only fig:fp_exact_approx_sigma --claims " + file.string());
+    EXPECT_EQ(result.status, 2) << message;
+    EXPECT_NE(result.err.find(message), std::string::npos) << message << "\n" << result.err;
+  }
+}
+
+TEST_F(paper, may_go_to_a_directory_that_looks_like_an_option) {
+  const fs::path dash = "-ktln2-dash";
+  const outcome result = program::run("paper --quick --only fig:C0_vs_p --out " + dash.string());
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(fs::exists(dash / "index.html"));
+  fs::remove_all(dash);
+}
+
+/// A Python that says that it has matplotlib, and then draws and draws.
+TEST_F(paper, leaves_no_child_behind_when_a_signal_ends_the_drawing) {
+  const fs::path python = out / "python";
+  const fs::path pid = out / "pid";
+  std::ofstream(python) << "#!/bin/sh\n[ \"$2\" = -c ] && exit 0\necho $$ > " << pid.string()
+                        << "\nexec sleep 600\n";
+  fs::permissions(python, fs::perms::owner_all);
+  setenv("KTLN2_PYTHON", python.c_str(), 1);
+  for (const int signal : {SIGTERM, SIGINT}) {
+    fs::remove(pid);
+    const program::process started(
+        program::words("paper --quick --only fig:C0_vs_p --out " + (out / "report").string()));
+    std::string child;
+    while (child.empty() && !started.is_over()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::getline(std::ifstream(pid), child);
+    }
+    ASSERT_FALSE(child.empty());
+    started.signal(signal);
+    EXPECT_EQ(started.wait().status, 128 + signal);
+    EXPECT_NE(kill(std::stoi(child), 0), 0) << "the drawing goes on";
+  }
+}
+
 }  // namespace

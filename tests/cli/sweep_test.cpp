@@ -264,4 +264,77 @@ TEST(sweep_file, can_be_numpys) {
                           "sweep: " + file + " belongs to another sweep: ktln2 ");
 }
 
+// Sizes and places.
+
+TEST(sweep, stays_finite_between_ends_that_are_further_apart_than_double_reaches) {
+  const auto first = [](const std::string& axis) {
+    std::vector<std::string> found;
+    for (const auto& row : program::rows("sweep law normal --columns mean --over " + axis)) {
+      found.push_back(row[0]);
+    }
+    return found;
+  };
+  using list = std::vector<std::string>;
+  EXPECT_EQ(first("mu=-1e308:1e308:3"), (list{"mu", "-1e+308", "0", "1e+308"}));
+  EXPECT_EQ(first("sigma=1e-300:1e300:3:log"), (list{"sigma", "1e-300", "1", "1e+300"}));
+  EXPECT_EQ(first("sigma=1e300:1e-300:3:log"), (list{"sigma", "1e+300", "1", "1e-300"}));
+}
+
+TEST(sweep, of_any_size_begins_at_once_and_streams) {
+  const std::string endless = "sweep law normal --over mu=0:1:1e9 --over sigma=1:2:1e9";
+  const auto has_begun = [](const program::process& running) {
+    return running.lines_written() >= 100;
+  };
+  const program::outcome rows = program::run_interrupted(endless, has_begun);
+  EXPECT_TRUE(program::has(rows.err, "of 1000000000000000000 rows are complete")) << rows.err;
+  const program::outcome object = program::run_interrupted(endless + " --json", has_begun);
+  const json whole = json::parse(object.out);
+  EXPECT_GE(whole.at("rows").size(), 50U);
+  EXPECT_EQ(whole.at("warnings"), json::array({"interrupted"}));
+  program::expect_refused(endless + " --over p=1:2", "sweep: --over: ");
+  program::expect_refused(
+      "sweep entropy p4e4 normal --over mu=0:1:1e9 --over sigma=1:2:1e9 --over p=1:64",
+      "sweep: there would be more than 2^63 rows");
+}
+
+TEST(sweep_file, is_refused_before_the_first_row_is_computed) {
+  const scratch here;
+  // The first row alone would take minutes.
+  const std::string slow = "sweep simulate slope p6e4 --n 1e4 --trials 1e9 --over w=1,2 --out ";
+  const auto refused = [&](const std::string& file) {
+    const program::process started(program::words(slow + file));
+    const program::outcome result = started.wait();
+    EXPECT_NE(result.status, 0);
+    return result.err;
+  };
+  EXPECT_TRUE(program::has(refused(here.file("rows.txt")), "must end in .csv or .npz"));
+  EXPECT_TRUE(program::has(refused("/nowhere/rows.csv"), "cannot write /nowhere/rows.csv.part"));
+  write(here.file("rows.csv"), "somebody's\n");
+  EXPECT_TRUE(program::has(refused(here.file("rows.csv")), "was not written by a sweep"));
+}
+
+TEST(sweep_file, may_begin_with_a_dash) {
+  const std::string file = "-ktln2-dash.csv";
+  EXPECT_EQ(output("sweep law normal --over mu=1,2 --out " + file), "");
+  EXPECT_EQ(lines(content(file)).size(), 4U);
+  fs::remove(file);
+}
+
+TEST(sweep, says_how_many_threads_the_system_grants) {
+  if (std::getenv("KTLN2_PROGRAM") != nullptr) GTEST_SKIP() << "sanitizers need all memory";
+  const auto under_limit = [](const std::string& threads) {
+    const std::string line = "ulimit -v 150000; exec " + std::string(KTLN2_PROGRAM) +
+                             " sweep law normal --over mu=1:2:2000 " + threads +
+                             " 2>&1 >/dev/null; echo status $?";
+    std::FILE* shell = popen(line.c_str(), "r");
+    std::string text(200, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), shell));
+    pclose(shell);
+    return text;
+  };
+  EXPECT_TRUE(program::has(under_limit("--threads 200"),
+                           "^ktln2: cannot start 200 threads: the system grants [0-9]+\n$"));
+  EXPECT_EQ(under_limit("--threads 1"), "");
+}
+
 }  // namespace

@@ -164,6 +164,26 @@ TEST(formula_errors, name_what_and_where) {
   EXPECT_THROW(to_mathml(R"(\foo)", true), std::invalid_argument);
 }
 
+TEST(formula, may_be_nested_only_so_deeply) {
+  const auto nested = [](const std::string& open, const std::string& close, int levels) {
+    std::string text = "x";
+    for (int i = 0; i < levels; ++i) text = open + text + close;
+    return text;
+  };
+  for (const auto& [open, close] : {std::pair{"(", ")"},
+                                    {"{", "}"},
+                                    {"x^{", "}"},
+                                    {R"(\sqrt )", " "},
+                                    {R"(\frac{a)", "}{b}"},
+                                    {R"(\left[)", R"(\right])"},
+                                    {R"(\hat{)", "}"},
+                                    {R"(\begin{cases} )", R"( \end{cases})"}}) {
+    EXPECT_FALSE(to_text(nested(open, close, 45)).empty()) << open;
+    EXPECT_FALSE(to_mathml(nested(open, close, 45), true).empty()) << open;
+    EXPECT_THROW(to_text(nested(open, close, 4400)), std::invalid_argument) << open;
+  }
+}
+
 TEST(prose, formulas_code_and_labels) {
   const char* sentence = "For $x < 1$ use `a<b`, see [thm:steps] & \"more\".";
   EXPECT_EQ(prose_to_text(sentence), "For x < 1 use `a<b`, see [thm:steps] & \"more\".");

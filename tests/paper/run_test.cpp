@@ -150,6 +150,39 @@ TEST_F(run_of_the_paper, trusts_no_data_that_it_cannot_vouch_for) {
   }
 }
 
+TEST_F(run_of_the_paper, computes_again_what_was_edited_by_hand) {
+  run_it();
+  const fs::path file = request.out / "data/C0_vs_p.csv";
+  std::string text = contents(file);
+  text.back() = '7';
+  std::ofstream(file) << text << '\n';
+  const run_summary again = run_it();
+  for (const figure_result& one : again.figures) {
+    EXPECT_EQ(one.is_computed, one.what.label == "fig:C0_vs_p") << one.what.label;
+  }
+}
+
+TEST_F(run_of_the_paper, survives_a_ledger_of_any_depth) {
+  fs::create_directories(request.out / "data");
+  std::ofstream(request.out / "data/ledger.json")
+      << "{\"a\": " << std::string(1000000, '[') << std::string(1000000, ']') << "}";
+  EXPECT_EQ(computed(run_it()), 5);
+}
+
+TEST_F(run_of_the_paper, draws_from_its_own_files_with_its_own_code_only) {
+  unsetenv("KTLN2_PYTHON");
+  request.only = {"fig:C0_vs_p"};
+  fs::create_directories(request.out / "draw");
+  fs::create_directories(request.out / "data");
+  const fs::path seen = request.out / "seen";
+  for (const char* name : {"matplotlib.py", "numpy.py", "csv.py", "argparse.py"}) {
+    std::ofstream(request.out / "draw" / name) << "open('" << seen.string() << "', 'w')\n";
+  }
+  std::ofstream(request.out / "data/C0_vs_p.planted.csv") << "no,table\n1\n";
+  EXPECT_EQ(run_it().drawn, 1);
+  EXPECT_FALSE(fs::exists(seen));
+}
+
 TEST_F(run_of_the_paper, sweeps_up_what_a_killed_run_left) {
   run_it();
   const fs::path left[] = {request.out / "data/.ktln2-4711-C0_vs_p.csv",

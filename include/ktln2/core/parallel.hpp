@@ -11,7 +11,9 @@ namespace ktln2 {
 /// functions do one thing after another, with the same results.
 ///
 /// At most `threads` calls of `work` run at the same time. 0 stands for as many as the machine runs
-/// at once; more than that are used if asked for, up to 256. Calls may be nested.
+/// at once, or fewer where the system grants no more; a number that is asked for, up to 256, is
+/// used, or std::runtime_error says that the system does not grant it. There are never more threads
+/// than calls. Calls may be nested.
 
 /// How many threads the machine runs at once, at least 1. Without threads: 1.
 unsigned hardware_threads();

@@ -1,0 +1,263 @@
+"""Random command lines for ktln2: every command, kind, option, law and key, with values that are
+right, at the border, or hostile."""
+
+import random
+
+LAWS = {
+    "normal": {"mu": "real", "sigma": "scale"},
+    "student": {"dof": "scale", "loc": "real", "scale": "scale"},
+    "uniform": {"low": "real", "high": "real"},
+    "laplace": {"loc": "real", "scale": "scale"},
+    "logistic": {"loc": "real", "scale": "scale"},
+    "slope": {"n": "count", "w": "real", "sigma_x": "scale", "sigma_xi": "scale"},
+    "sgd": {"steps": "steps", "batch": "count", "eta": "rate", "w0": "real", "w": "real",
+            "sigma_x": "scale", "sigma_xi": "scale", "law": "sgd_law"},
+    "pair": {"w": "real", "sigma_x": "scale", "sigma_xi": "scale"},
+}
+
+MODEL = {"w": "real", "sigma-x": "scale", "sigma-xi": "scale"}
+DESCENT = {"batch": "count", "eta": "rate", "w0": "real"}
+FORMATS = {"y-format": "format", "model-format": "format"}
+PRICING = {"entropy": "entropy_kind", "temperature": "scale", "kbt": "scale"}
+AVERAGED = {"n": "count", "mu": "real", "sigma": "scale", "sum": None}
+MARKET = {"energy-price": "price", "inference-price": "price", "price-rise": "price",
+          "demand": "demand", "at": "count_list"}
+ENVIRONMENT = {"alpha": "scale", "constant": "scale"}
+SEARCH = {**ENVIRONMENT, "environment": "expression", "bounds": "bounds", "landscape": "few"}
+RUN = {"trials": "trials", "seed": "count", "threads": "few", "arithmetic": "arithmetic",
+       "bins": "few", "low": "real", "high": "real"}
+
+# Command and kind: its arguments and its options, each with what it takes; None for a flag.
+COMMANDS = {
+    ("format", ""): (["format"], {"values": None, "index": "count_list"}),
+    ("quantize", ""): (["format", "real", "real"], {}),
+    ("law", ""): (["law"], {"at": "real_list"}),
+    ("entropy", ""): (["format", "law"], {"tolerance": "scale", "y-format": "format", "bits": None,
+                                          "certify": None}),
+    ("cost", "exact"): (["format"], {"n": "count", **MODEL, **FORMATS, **PRICING}),
+    ("cost", "sgd"): (["format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
+                                   **FORMATS, **PRICING}),
+    ("cost", "average"): (["format"], {**AVERAGED, "model-format": "format", **PRICING}),
+    ("cost", "inference"): (["format"], {"slope": "real", "sigma-x": "scale", **PRICING}),
+    ("scaling", "exact"): (["format"], {**MARKET, **MODEL, "optimize": "optimized", **FORMATS,
+                                        **PRICING}),
+    ("scaling", "sgd"): (["format"], {**MARKET, **DESCENT, **MODEL, "law": "sgd_law",
+                                      "optimize": "optimized", **FORMATS, **PRICING}),
+    ("mismatch", "exact"): (["format"], {"n": "count", **MODEL, **SEARCH, **FORMATS, **PRICING}),
+    ("mismatch", "sgd"): (["format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
+                                       **SEARCH, **FORMATS, **PRICING}),
+    ("mismatch", "islands"): (["tiny_format"], {"algorithm": "algorithm", "n": "few",
+                                                "steps": "few", "batch": "few", "eta": "rate",
+                                                "w0": "real", **MODEL, **ENVIRONMENT,
+                                                "bounds": "bounds"}),
+    ("mismatch", "ctmc"): (["protocol"], {"duration": "scale", "bias": "real", "rate": "scale",
+                                          "register": "tiny_format", "sigma": "scale",
+                                          "loaded": "scale", "kbt": "scale"}),
+    ("simulate", "slope"): (["format"], {"n": "few", **MODEL, **RUN}),
+    ("simulate", "sgd"): (["format"], {"steps": "few", **DESCENT, "batch": "few", **MODEL,
+                                       "law": "sgd_law", **RUN}),
+    ("simulate", "average"): (["format"], {**AVERAGED, "n": "few", **RUN}),
+    ("paper", ""): ([], {"out": "path", "only": "figure", "set": "setting", "quick": None,
+                         "seed": "count", "claims": "claims", "threads": "few"}),
+    ("explain", ""): (["label"], {}),
+    ("tour", ""): ([], {}),
+}
+NEEDED = {"scaling": ("energy-price", "inference-price"), "paper": ("only", "quick", "out")}
+NO_ROWS = ("sweep", "explain")
+SWEPT = [key for key in COMMANDS if key[0] in
+         ("law", "entropy", "cost", "scaling", "mismatch", "simulate")]
+
+# What may take seconds: searches, pairs of registers and SGD's exact law.
+LONG = [key for key in COMMANDS if key[0] in ("scaling", "mismatch")
+        or key in (("cost", "exact"), ("cost", "sgd"), ("cost", "inference"))]
+LONG_LAWS = ("pair", "sgd")
+
+CHOICES = {
+    "sgd_law": ["ou", "stationary", "moments", "moments", "exact"],
+    "entropy_kind": ["exact", "smooth"],
+    "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],
+    "expression": ["constant + alpha*sigma_x^2", "500", "w*sigma_x + sin(sigma_xi)",
+                   "ln(sigma_x)", "alpha*(sigma_x^2+sigma_xi^2)+constant"],
+    "bounds": ["0.75,5,0.5,5", "1,2,1,2", "1,1,1,1"],
+    "arithmetic": ["ideal", "format"],
+    "algorithm": ["exact", "sgd"],
+    "protocol": ["erase", "reset"],
+    "optimized": ["p"],
+    "path": ["out", "-dash", "a/b"],
+    "figure": ["fig:C0_vs_p", "fig:eps0_vs_p"],
+    "setting": ["fig:C0_vs_p.E=4", "fig:eps0_vs_p.E=3,4"],
+    "claims": ["empty.toml", "nothing.toml"],
+    "label": ["all", "eq:single_mean_0", "thm:steps", "fig:profit_ex", "sec:prelim", "tab:approx_audit"],
+}
+BORDER = {
+    "real": ["0", "-0", "1e-300", "1e300", "-1e308", "5e-324", "1e-5", "16777217", "0.1"],
+    "scale": ["1e-300", "1e300", "5e-324", "1.7976931348623157e308", "1e-9", "1e9", "0"],
+    "rate": ["0", "1", "2", "1e-9", "1e9", "-0.1"],
+    "count": ["0", "1", "2", "1e6", "1e15", "9007199254740993", "1e18", "18446744073709551615"],
+    "few": ["0", "1", "2"],
+    "steps": ["0", "1", "1e9"],
+    "trials": ["0", "1", "2"],
+    "price": ["0", "1e-300", "1e300", "-1"],
+    "format": ["p1e0", "p64e15", "p1e1", "p2e1", "p64e0", "p53e11", "p1e15"],
+    "tiny_format": ["p1e0", "p1e1", "p3e2"],
+}
+HOSTILE = ["", " ", "nan", "inf", "-inf", "1e999", "1e-999", "0x10", "1,5", "1 ", "--", "-", "-x",
+           "--json", "--help=1", "%s%n", "\x1b[31m", "1\n2", "１", "½", b"\xff", b"p\xc3", b"1\xe2\x82",
+           "a" * 5000, "(" * 5000, "9" * 500, "normal:", "normal:mu", "normal:mu=1,mu=2", ":", "=",
+           "p24", "p0e8", "p65e8", "1e", "../../..", "mu=1", "1:2:3", "-1e400", "null", "{}", "[1]",
+           "$(id)", "a=b", "sigma_x=1", "1;2", "'", '"']
+
+
+class writer:
+    """Writes the words of one command line. The mode says what kind of values it takes."""
+
+    def __init__(self, seed, is_quick=False):
+        """A quick one leaves out what may take seconds."""
+        self.random = random.Random(seed)
+        self.left_out = LONG if is_quick else []
+        self.laws = [name for name in LAWS if not (is_quick and name in LONG_LAWS)]
+        self.mode = self.random.choices(["right", "border", "hostile"], [50, 30, 20])[0]
+
+    def one_of(self, values):
+        return self.random.choice(values)
+
+    def chance(self, share):
+        return self.random.random() < share
+
+    def value(self, kind):
+        if self.mode == "hostile" and self.chance(0.25):
+            return self.one_of(HOSTILE)
+        if self.mode != "right" and kind in BORDER and self.chance(0.4):
+            return self.one_of(BORDER[kind])
+        if kind in CHOICES:
+            return self.one_of(CHOICES[kind])
+        return getattr(self, kind)()
+
+    def real(self):
+        return f"{self.random.gauss(0, 2):.{self.random.randint(1, 17)}g}"
+
+    def scale(self):
+        return f"{10 ** self.random.uniform(-2, 2):.{self.random.randint(1, 17)}g}"
+
+    def rate(self):
+        return f"{10 ** self.random.uniform(-3, -0.3):.3g}"
+
+    def price(self):
+        return f"{10 ** self.random.uniform(-1, 18):.3g}"
+
+    def count(self):
+        return str(int(10 ** self.random.uniform(0.5, 4)))
+
+    def few(self):
+        return str(self.random.randint(1, 6))
+
+    def steps(self):
+        return str(self.random.randint(1, 200))
+
+    def trials(self):
+        return str(self.random.randint(10, 2000))
+
+    def real_list(self):
+        return [self.value("real") for _ in range(self.random.randint(1, 3))]
+
+    def count_list(self):
+        return [self.value("count") for _ in range(self.random.randint(1, 3))]
+
+    def format(self):
+        return f"p{self.random.randint(1, 53)}e{self.random.randint(0, 11)}"
+
+    def tiny_format(self):
+        return f"p{self.random.randint(1, 2)}e{self.random.randint(1, 2)}"
+
+    def law(self):
+        name = self.one_of(self.laws)
+        keys = [key for key in LAWS[name] if self.chance(0.6)]
+        if self.mode == "hostile" and self.chance(0.2):
+            keys.append(self.one_of(["mu", "nonsense", keys[0] if keys else "x"]))
+        settings = []
+        for key in keys:
+            word = self.value(LAWS[name].get(key, "real"))
+            settings.append(key.encode() + b"=" + (word if isinstance(word, bytes) else word.encode()))
+        return name.encode() + (b":" + b",".join(settings) if settings else b"")
+
+    def axis(self, options, arguments):
+        keys = [name for name, kind in options.items() if kind in ("real", "scale", "count", "few")]
+        keys += ["p", "E"] if "format" in arguments else []
+        keys += ["mu", "sigma", "w", "n"] if "law" in arguments else []
+        low, high = sorted((self.value("few"), self.value("few")), key=str)
+        shape = self.one_of(["{0}:{1}:3", "{0}:{1}:2:log", "{0},{1}", "{0}:{1}"])
+        text = self.one_of(keys or ["x"]) + "=" + (shape.format(low, high)
+                                                   if isinstance(low, str) and isinstance(high, str)
+                                                   else "1,2")
+        if self.mode == "border" and self.chance(0.3):
+            text = self.one_of(["mu=-1e308:1e308:3", "sigma=1e-300:1e300:3:log", "sigma=1:2:1",
+                                "n=1:3", "p=1:3", "sigma=5e-324:1:2:log", "p=64,65"])
+        return self.one_of(HOSTILE) if self.mode == "hostile" and self.chance(0.2) else text
+
+    def options(self, command, declared):
+        words = []
+        needed = NEEDED.get(command, ())
+        for name, kind in declared.items():
+            if name not in needed and not self.chance(0.3):
+                continue
+            words.append(f"--{name}")
+            if kind is None:
+                continue
+            found = self.value(kind)
+            words += found if isinstance(found, list) else [found]
+        return words
+
+    def question(self, command, kind):
+        arguments, declared = COMMANDS[command, kind]
+        if self.mode == "hostile" and self.chance(0.2):  # the options of another kind
+            declared = self.one_of(list(COMMANDS.values()))[1]
+        words = [kind] if kind else []
+        words += [self.value(what) for what in arguments]
+        return words + self.options(command, declared)
+
+    def sweep(self):
+        command, kind = self.one_of([key for key in SWEPT if key not in self.left_out])
+        arguments, declared = COMMANDS[command, kind]
+        # Rows take long enough without long ones.
+        words = [command, *self.question(command, kind), "--over", self.axis(declared, arguments)]
+        if self.chance(0.2):
+            words += ["--over", self.axis(declared, arguments)]
+        if self.chance(0.2):
+            words += ["--columns", self.one_of(["all", "value,error", "warnings", "fields.exponent",
+                                                "nonsense", ""])]
+        if self.chance(0.15):
+            words += ["--out", self.one_of(["rows.csv", "rows.npz", "-dash.csv", "rows.txt",
+                                            "nowhere/rows.csv", b"\xff.csv"])]
+        if self.chance(0.3):
+            words += ["--threads", self.value("few")]
+        return words
+
+    def mutated(self, words):
+        """One word lost, doubled, moved or put in."""
+        at = self.random.randrange(len(words))
+        how = self.random.randrange(4)
+        if how == 0:
+            return words[:at] + words[at + 1:]
+        if how == 1:
+            return words[:at] + [words[at]] + words[at:]
+        if how == 2:
+            rest = words[:at] + words[at + 1:]
+            return [*rest, words[at]]
+        return words[:at] + [self.one_of(HOSTILE)] + words[at:]
+
+    def line(self):
+        kinds = [key for key in COMMANDS if key not in self.left_out]
+        command, kind = self.one_of([*kinds, *[("sweep", "")] * 3])
+        if command == "paper" and self.chance(0.7):
+            command, kind = "entropy", ""  # the longest of them need not come as often
+        words = self.sweep() if command == "sweep" else self.question(command, kind)
+        style = self.one_of(["", "", "--json", "--json", "--csv"])
+        if style and not (style == "--csv" and command in NO_ROWS):
+            words.append(style)
+        words.insert(0, command)
+        if self.chance(0.01):
+            words.append("--help")
+        if self.mode == "hostile" and self.chance(0.3):
+            words = self.mutated(words)
+        encoded = [word if isinstance(word, bytes) else word.encode() for word in words]
+        return [word.replace(b"\0", b"") for word in encoded]
