@@ -419,7 +419,7 @@ TEST(sgd_exact, tiny_steps_keep_their_digits) {
     EXPECT_LT(wider.kernel().table_error(), 1e-12);
     EXPECT_LT(narrower.kernel().table_error(), 1e-12);
     const double gap = differential_entropy(wider).value() - differential_entropy(narrower).value();
-    EXPECT_NEAR(gap, std::log2(1e3), 1e-9 * (steps + 1));
+    EXPECT_NEAR(gap, std::log2(1e3), 3e-9 * (steps + 1));
   }
 }
 
