@@ -154,7 +154,7 @@ bool checked_claim::is_expected() const {
 std::vector<claim> parse_claims(std::string_view text, const std::string& file) {
   toml::table root;
   try {
-    root = toml::parse(text);
+    root = parse_toml(text);
   } catch (const toml::parse_error& error) {
     throw std::domain_error(
         fmt::format("{}, line {}: {}", file, error.source().begin.line, error.description()));

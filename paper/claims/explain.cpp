@@ -141,7 +141,7 @@ const std::vector<std::string_view>& statuses() {
 std::vector<explanation> read_explanations(std::string_view toml) {
   toml::table root;
   try {
-    root = toml::parse(toml);
+    root = parse_toml(toml);
   } catch (const toml::parse_error& error) {
     throw std::logic_error(
         fmt::format("labels.toml: line {}: {}", error.source().begin.line, error.description()));

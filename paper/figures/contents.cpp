@@ -94,7 +94,7 @@ content read_figure(const toml::table& table, const std::vector<replacement>& kn
 std::vector<content> read_contents(std::string_view toml) {
   toml::table root;
   try {
-    root = toml::parse(toml);
+    root = parse_toml(toml);
   } catch (const toml::parse_error& error) {
     throw std::logic_error(
         fmt::format("figures.toml, line {}: {}", error.source().begin.line, error.description()));

@@ -224,6 +224,8 @@ TEST(claims_file, errors_are_one_line_with_file_line_and_what_was_expected) {
   says("claim = 5\n", "1", "expected a list of [[claim]]");
   says("\n[claim]\nid = \"one\"\n", "2", "expected a list of [[claim]]");
   says("", "1", "expected a list of [[claim]]");
+  says("[*", "1", "expected bare key");
+  says("# ŵ\na = 'ŵ'\nŵ = 1\n", "3", "letters beyond ASCII");
 }
 
 }  // namespace
