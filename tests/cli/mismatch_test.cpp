@@ -137,9 +137,9 @@ TEST(mismatch_command, names_what_is_wrong) {
             "sigma_x, sigma_xi, w\n");
   EXPECT_TRUE(program::has(refused(exact + "--environment 2*"), "cannot read '2\\* *'"));
   EXPECT_EQ(refused(exact + "--environment n=3"),
-            "ktln2: mismatch: --environment: expected one expression, got an assignment: 'n=3'");
+            "ktln2: mismatch: --environment: expected one expression, got an assignment: 'n=3'\n");
   EXPECT_EQ(refused(exact + "--environment n,3"),
-            "ktln2: mismatch: --environment: expected one expression, got a list: 'n,3'");
+            "ktln2: mismatch: --environment: expected one expression, got a list: 'n,3'\n");
   EXPECT_EQ(refused(exact + "--environment log(sigma_x-2)"),
             "ktln2: entropy flow: not finite at sigma_x = 1, sigma_xi = 1\n");
   EXPECT_EQ(refused(exact + "--bounds 5,1,1,2"),

@@ -137,7 +137,7 @@ TEST(eq_SGD_final_dist, the_stationary_law_is_the_limit_of_the_process) {
 
 TEST(parse_law, sgd_takes_its_keys_and_the_name_of_its_law) {
   const auto by_default = std::get<normal>(parse_law("sgd"));
-  const normal expected = sgd_ou_law({.w = 2}, {}, 100);
+  const normal expected = sgd_moments_law({.w = 2}, {}, 100);
   EXPECT_EQ(by_default.location(), expected.location());
   EXPECT_EQ(by_default.scale(), expected.scale());
   const auto stationary =

@@ -185,7 +185,7 @@ random_pair pair_within(random_numbers& random, int bits, int most_p, int most_e
   return {{x, y}, {w, sigma_x, noise}};
 }
 
-int joint_cases() { return from_environment("KTLN2_JOINT_CASES", 60); }
+int joint_cases() { return from_environment("KTLN2_JOINT_CASES", 45); }
 unsigned joint_seed() { return static_cast<unsigned>(from_environment("KTLN2_HONESTY_SEED", 5)); }
 
 // All pairs of cells one by one, in quadruple precision and by another program.
