@@ -117,7 +117,7 @@ TEST(entropy_command, meets_a_loose_tolerance_where_it_meets_a_tight_one) {
     const program::outcome result = program::run(query + tolerance + " --json");
     const json answer = json::parse(result.out);
     EXPECT_LE(answer.at("error").get<double>(), std::strtod(tolerance, nullptr));
-    EXPECT_FALSE(has(result.err, "tolerance")) << result.err;
+    EXPECT_FALSE(program::has(result.err, "tolerance")) << result.err;
   }
 }
 
