@@ -10,8 +10,8 @@ namespace ktln2::ask {
 /// of which may change from one evaluation to the next.
 class expression {
  public:
-  /// Throws std::domain_error that begins with `where` for what cannot be read, for an assignment, a
-  /// list of expressions, and for unknown names, with a list of the known ones.
+  /// Throws std::domain_error that begins with `where` for what cannot be read, for an assignment,
+  /// a list of expressions, and for unknown names, with a list of the known ones.
   expression(const std::string& where, const std::string& text,
              const std::map<std::string, double>& names);
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "ktln2/mismatch/islands.hpp"
 #include "ktln2/mismatch/driven.hpp"
+#include "ktln2/mismatch/islands.hpp"
 #include "paper/claims/claim_tools.hpp"
 #include "paper/claims/claims.hpp"
 
