@@ -180,7 +180,9 @@ void collision_rule::add_piece(std::uint64_t factor, uint128 first, std::uint64_
     const double t = rule.node[j];
     const moments value{1, t, t * t - b1, t * (t * t - b1 - b2)};
     double weight = mean;
-    for (int k = 0; k <= degree_; ++k) weight += value[k] * off[k] / norm[k];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(degree_ + 1); ++k) {
+      weight += value[k] * off[k] / norm[k];
+    }
     nodes_.push_back({static_cast<double>(first) + (n - 1) / 2 + n / 2 * t, rule.weight[j] * weight,
                       rule.weight[j]});
   }
