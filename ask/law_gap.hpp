@@ -14,8 +14,8 @@ namespace ktln2::ask {
 struct sgd_task {
   linear_model model;
   descent how;
-  double steps;
-  sgd_model which;
+  double steps = 0;
+  sgd_model which = sgd_model::moments;
 };
 
 /// What a description says of SGD; nothing if it describes another law.

@@ -20,7 +20,7 @@ void interrupt(int signal) {
 
 }  // namespace
 
-interrupt_guard::interrupt_guard(std::vector<int> signals) {
+interrupt_guard::interrupt_guard(const std::vector<int>& signals) {
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);

@@ -13,7 +13,7 @@ namespace ktln2::cli {
 /// one ends the program as usual.
 class interrupt_guard {
  public:
-  explicit interrupt_guard(std::vector<int> signals = {SIGINT});
+  explicit interrupt_guard(const std::vector<int>& signals = {SIGINT});
   ~interrupt_guard();
   interrupt_guard(const interrupt_guard&) = delete;
   interrupt_guard& operator=(const interrupt_guard&) = delete;

@@ -190,7 +190,7 @@ class json_sink {
     ++rows_;
   }
 
-  void finish(const std::vector<std::string>& warnings) {
+  void finish(const std::vector<std::string>& warnings) const {
     print(std::string(rows_ == 0 ? "]" : "\n  ]") +
           ",\n  \"warnings\": " + ask::text_of(json(warnings)) + "\n}\n");
   }

@@ -20,9 +20,11 @@ class outside_of_strings {
       const char c = text_[at_];
       if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (c == '"' || c == '\'') {
+      } else if ((c == '"' || c == '\'') && may_begin_string()) {
         skip_string(c);
+        last_ = c;
       } else {
+        if (c != ' ' && c != '\t') last_ = c;
         return &text_[at_++];
       }
     }
@@ -30,6 +32,11 @@ class outside_of_strings {
   }
 
  private:
+  /// A quote behind anything else is a mistake, which toml++ reads on from.
+  [[nodiscard]] bool may_begin_string() const {
+    return std::string_view("\n=,[{.").find(last_) != std::string_view::npos;
+  }
+
   void skip_string(char quote) {
     const std::string three(3, quote);
     const bool is_long = text_.substr(at_).starts_with(three);
@@ -51,6 +58,7 @@ class outside_of_strings {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  char last_ = '\n';  ///< the last character that is no blank
 };
 
 }  // namespace

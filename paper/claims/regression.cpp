@@ -94,6 +94,7 @@ finding precision_share(const claim& what, const effort& /*work*/) {
 /// Does the exact cost fall along the SNRs of the figure?
 finding cost_falls_with_snr(const claim& what, const effort& /*work*/) {
   std::vector<double> joint;
+  joint.reserve(slopes_of_the_figures.size());
   for (const double w : slopes_of_the_figures) {
     joint.push_back(joint_entropy({{24, 8}, {24, 8}}, {w, 1, 1}).joint.value.value());
   }

@@ -34,7 +34,7 @@ gradient_noise simulated_gradient(const linear_model& model, double start, const
   const descent how{.eta = 0.01, .batch = 10, .w0 = start};
   const simulation::sample slopes(
       simulated(simulation::sgd_trial{model, how, 1}, work.points(200'000), work));
-  const double count = static_cast<double>(slopes.size());
+  const auto count = static_cast<double>(slopes.size());
   const auto moment = [&](double around, int power) {
     compensated_sum sum;
     for (const double w : slopes.sorted()) sum.add(std::pow((w - around) / how.eta, power));

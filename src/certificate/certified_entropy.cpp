@@ -344,7 +344,7 @@ bounded<bits> rounded_outward(const ball& h, int width) {
 struct question {
   const float_format& format;
   bits tolerance;
-  int dropped_bits;
+  int dropped_bits = 0;
 };
 
 /// By how many bits a location is larger than the scale.

@@ -89,7 +89,7 @@ moments sum_by_parts(std::uint64_t factor, std::uint64_t phase, std::uint64_t co
   const uint128 zeroth = factor * all + phase * (n - 1) - turn * floors.floors;
   const uint128 squares = (n - 1) * n * (2 * n - 1) / 6;
   const uint128 weighted = factor * squares + phase * all - turn * floors.moments;
-  const double size = static_cast<double>(count);
+  const auto size = static_cast<double>(count);
   const double fractions = static_cast<double>(zeroth) / static_cast<double>(turn);
   const double weighted_fractions = static_cast<double>(weighted) / static_cast<double>(turn);
   const double edge = 1 - 1 / size;  // t_{n-1} = -t_0

@@ -107,8 +107,8 @@ class location_scale {
       : location_{location}, scale_{scale}, kernel_{std::move(kernel)} {}
 
   /// A law made of something else. `moved`: by how much the location may be off.
-  void set_origin(law_origin origin, const wide& moved) {
-    origin_ = std::make_shared<const law_origin>(std::move(origin));
+  void set_origin(const law_origin& origin, const wide& moved) {
+    origin_ = std::make_shared<const law_origin>(origin);
     // A shift by t scales moves at most the mass t max f; the scale is off by less than 2^-90.
     const double shift = standard_length(abs(moved)) * std::exp(kernel_.log_pdf(kernel_.mode()));
     rounding_error_ = std::fmin(1.0, shift) + 0x1p-90;

@@ -43,8 +43,8 @@ enum class standing { theorem_backed, asymptotic };
 /// A number that must not exceed its limit for an approximation to hold.
 struct requirement {
   std::string_view name;
-  double value;
-  double limit;
+  double value = 0;
+  double limit = 0;
 
   [[nodiscard]] bool holds() const { return value <= limit; }  // never for NaN
 };

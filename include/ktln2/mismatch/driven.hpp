@@ -18,8 +18,8 @@ struct energy_landscapes {
 
 struct driven_process {
   energy_landscapes energies;
-  double duration;
-  double rate;  ///< Γ
+  double duration = 0;
+  double rate = 0;  ///< Γ
 
   [[nodiscard]] std::size_t states() const { return energies.from.size(); }
 };
