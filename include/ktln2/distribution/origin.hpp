@@ -24,14 +24,14 @@ enum class sgd_model {
 
 struct slope_origin {
   linear_model model;
-  double n;
+  double n = 0;
 };
 
 struct sgd_origin {
   linear_model model;
   descent how;
-  double steps;
-  sgd_model which;
+  double steps = 0;
+  sgd_model which = sgd_model::ou;
 };
 
 /// What a law was made of whose location and scale are irrational: they are rounded in the law, and
