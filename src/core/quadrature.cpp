@@ -1,6 +1,6 @@
 #include "ktln2/core/quadrature.hpp"
 
-#include <limits>
+#include "core/constants.hpp"
 
 namespace ktln2 {
 namespace {
@@ -50,7 +50,7 @@ mean_rule<Order> gram_rule(double points) {
 
 template <std::size_t Order>
 const mean_rule<Order>& gauss_legendre() {
-  static const mean_rule<Order> rule = gram_rule<Order>(std::numeric_limits<double>::infinity());
+  static const mean_rule<Order> rule = gram_rule<Order>(infinity);
   return rule;
 }
 

@@ -1,13 +1,12 @@
 #include "cost/clipped_cells.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
+
+#include "core/constants.hpp"
 
 namespace ktln2 {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 cell_run mirrored(const cell_run& run) { return {-run.right, -run.left, run.width, run.count}; }
 

@@ -6,13 +6,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Panels tell a smaller mass only roughly.
 constexpr double least_mass = 1e-15;

@@ -3,12 +3,11 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "ktln2/distribution/location_scale.hpp"
 
 namespace ktln2::detail {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Beyond it a logarithm counts as this one: a root finder wants finite numbers.
 constexpr double least_log = -1e4;

@@ -1,9 +1,9 @@
 #include "distribution/sgd_moments.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
@@ -200,7 +200,7 @@ sgd_moments exact_moments(const linear_model& model, const descent& how, double 
 double sgd_limit_deviation(const linear_model& model, const descent& how) {
   require_valid(model, how);
   const double a = rate(model, how);
-  if (second_moment_excess(a, how.batch) >= 0) return std::numeric_limits<double>::infinity();
+  if (second_moment_excess(a, how.batch) >= 0) return infinity;
   // a²/(1 - q) = a / (2 - a (1 + 2/B))
   return model.sigma_xi / model.sigma_x * std::sqrt(a / (2 - a * (1 + 2 / how.batch)) / how.batch);
 }

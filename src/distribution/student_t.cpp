@@ -3,6 +3,7 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
 #include "ktln2/distribution/normal.hpp"
 
@@ -95,7 +96,7 @@ double standard_student_t::mean() const {
 }
 
 double standard_student_t::deviation() const {
-  return dof_ > 2 ? std::sqrt(dof_ / (dof_ - 2)) : std::numeric_limits<double>::infinity();
+  return dof_ > 2 ? std::sqrt(dof_ / (dof_ - 2)) : infinity;
 }
 
 /// For z² ≥ ν, with x = ν/(ν+z²) ≤ 1/2:

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
 
 namespace ktln2 {
 namespace {
 
 constexpr std::size_t order = 16;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 using coefficients = std::array<double, order>;
 
 /// Values below this part of the largest are not to be trusted.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/constants.hpp"
+
 namespace ktln2 {
 
 uniform::uniform(double low, double high) : location_scale{low, wide(high) - low} {
@@ -15,9 +17,7 @@ uniform::uniform(double low, double high) : location_scale{low, wide(high) - low
   require_finite("uniform", "high - low", high - low);
 }
 
-double standard_uniform::log_pdf(double z) const {
-  return z >= 0 && z <= 1 ? 0 : -std::numeric_limits<double>::infinity();
-}
+double standard_uniform::log_pdf(double z) const { return z >= 0 && z <= 1 ? 0 : -infinity; }
 
 cell_mass standard_uniform::lower(double z) const { return with_log(std::clamp(z, 0.0, 1.0)); }
 

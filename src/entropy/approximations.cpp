@@ -5,10 +5,10 @@
 #include <boost/math/special_functions/expint.hpp>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <numbers>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "entropy/law_integrals.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/entropy/bounds.hpp"
@@ -17,9 +17,7 @@
 namespace ktln2 {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
-constexpr double bits_per_nat = 1 / std::numbers::ln2;
 
 /// E ln|Z - s|
 template <class Kernel>

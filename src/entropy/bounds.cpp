@@ -6,6 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "entropy/cell_functional.hpp"
 #include "entropy/law_integrals.hpp"
 #include "ktln2/core/check.hpp"
@@ -53,7 +54,7 @@ std::optional<double> information_of(const float_format& format, const law& x) {
                                     outermost_cells::granular_part);
         const double sum = total.value() + total.error();
         // Not a number where infinite and vanishing factors meet: there is no finite bound.
-        return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
+        return std::isnan(sum) ? infinity : sum;
       },
       x);
 }
@@ -75,7 +76,6 @@ bits zero_cells_error(const float_format& format, const law& x) {
           is_level = is_level && (z == zero || std::fabs(z - zero) > edge);
         }
         if (is_level) {
-          constexpr double infinity = std::numeric_limits<double>::infinity();
           const double densities = std::exp(kernel.log_pdf(std::nextafter(zero, infinity))) +
                                    std::exp(kernel.log_pdf(std::nextafter(zero, -infinity)));
           return bits{edge * densities * (format.p() - 0.5 + std::numbers::log2e)};

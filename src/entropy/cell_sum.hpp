@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/core/result.hpp"
@@ -34,7 +34,6 @@ class cell_sum {
       : cells_{cells}, law_{x}, kernel_{x.kernel()}, tolerance_{std::max(tolerance, misplaced())} {}
 
   bounded<bits> compute() {
-    const double infinity = std::numeric_limits<double>::infinity();
     // If the law and the cells are symmetric about zero, one half is enough.
     const bool mirrored =
         kernel_.is_symmetric() && law_.location() == 0 && cells_.has_mirrored_halves();

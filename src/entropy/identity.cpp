@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "entropy/cell_functional.hpp"
 #include "entropy/law_integrals.hpp"
 
@@ -76,7 +76,6 @@ class identity_sum {
     const cell_mass mass = run.left.is_infinite() ? kernel_.lower(edge) : kernel_.upper(edge);
     if (mass.probability == 0) return 0;
     tail_mass_ += mass.probability;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     tail_entropy_ += run.left.is_infinite() ? entropy_integral(kernel_, -infinity, edge)
                                             : entropy_integral(kernel_, edge, infinity);
     return -mass.probability * mass.log_probability;

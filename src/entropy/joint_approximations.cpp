@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "entropy/law_integrals.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/entropy/bounds.hpp"
@@ -15,7 +15,6 @@
 namespace ktln2 {
 namespace {
 
-constexpr double bits_per_nat = 1 / std::numbers::ln2;
 constexpr standard_normal standard;
 
 /// P(X outside 𝕌)

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "entropy/lattice_sum.hpp"
 #include "entropy/noisy_line.hpp"
 #include "entropy/row_sum.hpp"
@@ -327,7 +327,6 @@ class joint_sum {
 
   template <std::size_t Order>
   rule_sum apply(const span& piece, double left, double right) {
-    const double infinity = std::numeric_limits<double>::infinity();
     const auto count = static_cast<double>(piece.count);
     const mean_rule<Order> rule = gram_rule<Order>(piece.is_points() ? infinity : count);
     const wide length = piece.right - piece.left;

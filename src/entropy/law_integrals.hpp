@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "core/constants.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/distribution/student_t.hpp"
 
@@ -38,7 +38,7 @@ double reach_of(const Kernel& kernel) {
 /// ν where P(Z > z) falls like z^-ν, infinite where it falls faster.
 template <class Kernel>
 double tail_index(const Kernel&) {
-  return std::numeric_limits<double>::infinity();
+  return infinity;
 }
 inline double tail_index(const standard_student_t& kernel) { return kernel.dof(); }
 
@@ -63,7 +63,7 @@ double beyond_reach(const Kernel& kernel, double z, F factor) {
 /// F may grow like a logarithm. a and b may be infinite.
 template <class Kernel, class F>
 double integrate_law(const Kernel& kernel, double a, double b, F factor,
-                     double singular = std::numeric_limits<double>::infinity()) {
+                     double singular = infinity) {
   const double reach = reach_of(kernel);
   const double end = std::min(b, reach);
   compensated_sum sum;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
+#include "core/constants.hpp"
 #include "entropy/stretch.hpp"
 
 namespace ktln2 {
@@ -61,7 +61,7 @@ first_orders entropy_response(const float_format& format, const normal& x) {
 }  // namespace
 
 bits shape_doubt(const float_format& format, const normal& x, const law_shape& shape) {
-  if (!is_near_normal(shape)) return bits{std::numeric_limits<double>::infinity()};
+  if (!is_near_normal(shape)) return bits{infinity};
   const first_orders response = entropy_response(format, x);
   const double skew = shape.skewness;
   const double first = std::fabs(skew * response.third) +
@@ -72,7 +72,7 @@ bits shape_doubt(const float_format& format, const normal& x, const law_shape& s
 }
 
 differential_bits shape_doubt(const law_shape& shape) {
-  if (!is_near_normal(shape)) return differential_bits{std::numeric_limits<double>::infinity()};
+  if (!is_near_normal(shape)) return differential_bits{infinity};
   const double size = size_of(shape);
   return differential_bits{2 * negentropy(shape) + size * size * size / 8};
 }

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "entropy/far_tail.hpp"
 #include "ktln2/distribution/custom_law.hpp"
 #include "ktln2/distribution/location_scale.hpp"
@@ -96,7 +97,7 @@ template <class Kernel>
 cell_mass mass_of(const Kernel& kernel, const stretch& s) {
   // Beyond double's range edges fall together. Cells too narrow for doubles to tell their edges
   // apart are not empty.
-  if (s.left == s.right && !s.is_bounded()) return {0, -std::numeric_limits<double>::infinity()};
+  if (s.left == s.right && !s.is_bounded()) return {0, -infinity};
   if (std::isinf(s.left) && std::isinf(s.right)) return {1, 0};
   if (std::isinf(s.left)) return kernel.lower(s.right);
   if (std::isinf(s.right)) return kernel.upper(s.left);

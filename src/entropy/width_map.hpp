@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
@@ -121,8 +122,6 @@ class width_map {
 
  private:
   width_map() = default;
-
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
   void add_points(const wide& left, const wide& right, double scale) {
     if (!segments_.empty() && segments_.back().is_points()) {

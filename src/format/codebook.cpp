@@ -1,17 +1,15 @@
 #include "ktln2/format/codebook.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 [[noreturn]] void refuse(const std::string& what) { throw std::domain_error("codebook: " + what); }
 

@@ -1,16 +1,14 @@
 #include "ktln2/format/partition.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The cells of a format, worked out when they are asked for: p64e15 has 65536 blocks.
 class format_cells : public cell_source {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 
@@ -315,7 +315,7 @@ double log_share(const relaxing_channel& channel, double arrived, double level) 
   if (excess(0) <= 0) return 0;
   double low = -700;  // below, e^v is no share of anything
   double high = 0;
-  if (excess(low) > 0) return -std::numeric_limits<double>::infinity();
+  if (excess(low) > 0) return -infinity;
   while (true) {
     const double middle = low + (high - low) / 2;
     if (!(low < middle && middle < high)) return middle;
@@ -434,7 +434,7 @@ std::vector<double> optimal_start(const relaxing_channel& channel) {
     return sum;
   };
   // At one end no q is above 1/n, at the other none is below 1.
-  double low = std::numeric_limits<double>::infinity();
+  double low = infinity;
   double high = -low;
   for (std::size_t x = 0; x < n; ++x) {
     const auto level_of = [&](double v) {

@@ -8,14 +8,13 @@
 #include <string>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/distribution/pair.hpp"
 
 namespace ktln2::mismatch {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// ln Σ e^a, one term at a time.
 class log_sum {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2::mismatch {
@@ -206,8 +206,7 @@ class search {
     const auto along_eigenvector = [&](double curvature, double ex, double ey) {
       const double slope = ex * x.slope + ey * y.slope;
       if (std::fabs(curvature) <= flat) return plane_point{0, 0};
-      const double length =
-          curvature > 0 ? -slope / curvature : std::numeric_limits<double>::infinity();
+      const double length = curvature > 0 ? -slope / curvature : infinity;
       return plane_point{ex * length, ey * length};
     };
     const plane_point first = along_eigenvector(mean + half, c, s);

@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <variant>
 
+#include "core/constants.hpp"
 #include "entropy/law_integrals.hpp"
 #include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 double best_profit(const profit_curve& curve) {

@@ -5,15 +5,13 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/entropy/approximations.hpp"
 #include "scaling/training_curve.hpp"
 
 namespace ktln2 {
 namespace {
-
-constexpr double bits_per_nat = 1 / std::numbers::ln2;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// From here on the series in 1/n below is good to the last digit.
 constexpr double series_from = 32;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/constants.hpp"
 #include "distribution/sgd_moments.hpp"
 #include "ktln2/entropy/approximations.hpp"
 #include "scaling/training_curve.hpp"
@@ -10,8 +11,6 @@
 namespace ktln2 {
 namespace {
 
-constexpr double bits_per_nat = 1 / std::numbers::ln2;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 /// In steps k = n/B, of which the moments are functions.

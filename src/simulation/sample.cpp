@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/format/quantize.hpp"
 
@@ -39,7 +40,6 @@ sample stored(const float_format& format, const sample& results) {
 
 sample_moments moments_of(const sample& results, double tail) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   sample_moments found{{nan, nan},
                        {infinity, nan},
                        results.quantile(0.25),
