@@ -102,7 +102,7 @@ command entropy_command() {
              {"y-format", "F", takes::word,
               "The format of the second register of a pair (default: FORMAT)"},
              {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
-             {"certify", "", takes::nothing, "Prove the value (normal, student and slope only)"}}}},
+             {"certify", "", takes::nothing, "Prove the value (any law but sgd with law=exact)"}}}},
           "",
           true};
 }

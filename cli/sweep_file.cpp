@@ -95,12 +95,12 @@ void sweep_file::keep_whole_rows() {
     throw std::domain_error("sweep: " + part_.string() + " belongs to another sweep" +
                             (first.starts_with("# ") ? ": " + first.substr(2) : ""));
   }
-  std::vector<char> block(1U << 16U);
+  std::vector<char> bytes(1U << 16U);
   auto at = static_cast<off_t>(head_.size());
   off_t whole = at;
-  for (ssize_t n = 0; (n = pread(descriptor_, block.data(), block.size(), at)) > 0; at += n) {
+  for (ssize_t n = 0; (n = pread(descriptor_, bytes.data(), bytes.size(), at)) > 0; at += n) {
     for (ssize_t i = 0; i < n; ++i) {
-      if (block[static_cast<std::size_t>(i)] != '\n') continue;
+      if (bytes[static_cast<std::size_t>(i)] != '\n') continue;
       ++rows_;
       whole = at + i + 1;
     }

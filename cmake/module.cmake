@@ -32,6 +32,7 @@ function(ktln2_module name)
   add_library(ktln2::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   ktln2_target(${target})
+  ktln2_compile_together(${target})
 
   set(folder ${KTLN2_MODULES_DIR}/${name})
   ktln2_link_folder(${folder}/public/ktln2/${name} ${PROJECT_SOURCE_DIR}/include/ktln2/${name})

@@ -21,7 +21,7 @@ fail() {
 # refuse them, or go on working in the old place.
 drop_moved_builds() {
   local build
-  for build in "$1"/build/{release,asan,clang,fuzz}; do
+  for build in "$1"/build/{release,asan,clang}; do
     [[ -e $build/CMakeCache.txt ]] || continue
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$1" "$build/CMakeCache.txt" || rm -rf "$build"
   done

@@ -2,14 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
@@ -30,23 +31,32 @@ class child {
   explicit child(std::vector<std::string> words) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+    output_ = ends[0];
     posix_spawn_file_actions_t actions{};
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    // A shell starts what runs in the background deaf to interrupts; the child must hear ours.
+    posix_spawnattr_t attributes{};
+    posix_spawnattr_init(&attributes);
+    sigset_t heard{};
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGINT);
+    posix_spawnattr_setsigdefault(&attributes, &heard);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    if (posix_spawnp(&pid_, arguments[0], &actions, nullptr, arguments.data(), environ) != 0) {
+    if (posix_spawnp(&pid_, arguments[0], &actions, &attributes, arguments.data(), environ) != 0) {
       pid_ = -1;
     }
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    output_ = fdopen(ends[0], "r");
   }
   ~child() {
-    if (output_ != nullptr) std::fclose(output_);
+    close(output_);
     if (pid_ > 0) waitpid(pid_, nullptr, 0);
   }
   child(const child&) = delete;
@@ -54,14 +64,16 @@ class child {
   child(child&&) = delete;
   child& operator=(child&&) = delete;
 
-  /// Nothing at the end.
-  std::optional<std::string> line() {
-    std::string result;
-    for (int c = std::fgetc(output_); c != EOF; c = std::fgetc(output_)) {
-      if (c == '\n') return result;
-      result += static_cast<char>(c);
+  /// Nothing at the end, and once `stop` is set.
+  std::optional<std::string> line(const std::atomic<bool>* stop = nullptr) {
+    std::size_t end = unread_.find('\n');
+    while (end == std::string::npos) {
+      if (!read_more(stop)) return std::nullopt;
+      end = unread_.find('\n');
     }
-    return std::nullopt;
+    std::string result = unread_.substr(0, end);
+    unread_.erase(0, end + 1);
+    return result;
   }
 
   void interrupt() const {
@@ -77,8 +89,21 @@ class child {
   }
 
  private:
+  bool read_more(const std::atomic<bool>* stop) {
+    constexpr int milliseconds = 50;
+    pollfd source{output_, POLLIN, 0};
+    while (poll(&source, 1, milliseconds) <= 0) {
+      if (stop != nullptr && stop->load()) return false;
+    }
+    std::array<char, 4096> some{};
+    const ssize_t count = read(output_, some.data(), some.size());
+    if (count > 0) unread_.append(some.data(), static_cast<std::size_t>(count));
+    return count > 0;
+  }
+
   pid_t pid_ = -1;
-  std::FILE* output_ = nullptr;
+  int output_ = -1;
+  std::string unread_;
 };
 
 /// A Python that has matplotlib; empty if there is none. The environment may name another one.
@@ -127,7 +152,7 @@ void draw(run_summary& summary, unsigned threads,
   child artist(words);
   std::size_t done = 0;
   // One line a figure: "drawn NAME", or "kept NAME" for a drawing that was up to date.
-  while (const std::optional<std::string> line = artist.line()) {
+  while (const std::optional<std::string> line = artist.line(summary.work.stop)) {
     const std::size_t space = line->find(' ');
     const auto found =
         space == std::string::npos ? by_name.end() : by_name.find(line->substr(space + 1));
@@ -138,7 +163,6 @@ void draw(run_summary& summary, unsigned threads,
     const double share = static_cast<double>(done) / static_cast<double>(by_name.size());
     tell({"drawing", line->starts_with("drawn") ? found->second->what.label : "", share, passed()});
   }
-  // A signal to this process alone ends the reading early.
   if (summary.work.stop != nullptr && summary.work.stop->load()) artist.interrupt();
   const bool is_good = artist.succeeds();
   summary.work.pause();

@@ -181,6 +181,21 @@ inline ball hull(const ball& a, const ball& b) {
   arb_union(result.raw(), a.raw(), b.raw(), ball::precision());
   return result;
 }
+inline ball sinh(const ball& a) {
+  ball result;
+  arb_sinh(result.raw(), a.raw(), ball::precision());
+  return result;
+}
+inline ball cosh(const ball& a) {
+  ball result;
+  arb_cosh(result.raw(), a.raw(), ball::precision());
+  return result;
+}
+inline ball cos(const ball& a) {
+  ball result;
+  arb_cos(result.raw(), a.raw(), ball::precision());
+  return result;
+}
 inline ball pi() {
   ball result;
   arb_const_pi(result.raw(), ball::precision());
@@ -190,6 +205,16 @@ inline ball ln2() {
   ball result;
   arb_const_log2(result.raw(), ball::precision());
   return result;
+}
+
+/// -P ln P
+inline ball surprise(const ball& probability) {
+  if (ball(0.0) < probability) return -(probability * log(probability));
+  // Between 0 and some small number: -P ln P rises up to P = 1/e, where it is 1/e.
+  const ball one_over_e = exp(-1.0);
+  const ball most = max(probability.upper(), 0.0);
+  if (arb_is_zero(most.raw()) != 0) return 0.0;
+  return hull(0.0, most < one_over_e ? -(most * log(most)) : one_over_e);
 }
 
 }  // namespace ktln2::certificate

@@ -6,7 +6,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +14,8 @@
 #include "certificate/density.hpp"
 #include "certificate/lattice_rule.hpp"
 #include "certificate/parameters.hpp"
+#include "certificate/positive_cells.hpp"
+#include "certificate/uniform_sum.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
@@ -29,50 +30,6 @@ constexpr std::uint64_t few_cells = 64;
 /// Pieces to be bounded and cells to be evaluated before what is left is only bounded: a few
 /// seconds.
 constexpr long most_work = 1'000'000;
-
-/// The positive cells of a format, level by level, in units that make every edge a half integer:
-/// with the exponent e a value is (2^p + 2m) u, m = 0 … 2^(p-1) - 1, for u = 2^(e-p), and an edge
-/// lies halfway between two values. The cell of m = 0 begins at (2^p - 1/2) u, or at 0 if e is the
-/// lowest exponent; the others are 2u wide; the last one of the highest exponent has no end. With
-/// E = 0 the only exponent is 1/2.
-///
-/// Codes without their lowest bits name 2^j neighboring cells of a level at once, or, with no
-/// mantissa left, all cells of neighboring levels.
-class positive_cells {
- public:
-  positive_cells(const float_format& format, int dropped_bits)
-      : p_{format.p()},
-        log2_joined_{std::min(dropped_bits, p_ - 1)},
-        log2_joined_levels_{dropped_bits - log2_joined_},
-        levels_{static_cast<int>(format.run_count() / 2 >> log2_joined_levels_)},
-        lowest_{format.exponent_bits() == 0 ? 0 : static_cast<long>(format.emin())},
-        stretch_{format.exponent_bits() == 0 ? sqrt(2.0) : ball(1.0)} {}
-
-  [[nodiscard]] int levels() const { return levels_; }
-  [[nodiscard]] ball unit(int level) const {
-    return stretch_.scaled(lowest_ + (long{level} << log2_joined_levels_) - p_);
-  }
-  /// Edges in units of the level
-  [[nodiscard]] ball left(int level) const {
-    return level == 0 ? ball(0.0) : ball(1.0).scaled(p_) - ball(0.5);
-  }
-  /// Right edge of cell m, where it is not the last of its level
-  [[nodiscard]] ball edge(std::uint64_t m) const {
-    return ball(1.0).scaled(p_) - ball(1.0) + ball::from_integer(m + 1).scaled(log2_joined_ + 1);
-  }
-  /// Of all cells but the first of a level and the one without end
-  [[nodiscard]] ball width(int level) const { return unit(level).scaled(log2_joined_ + 1); }
-  [[nodiscard]] std::uint64_t count() const { return std::uint64_t{1} << (p_ - 1 - log2_joined_); }
-  [[nodiscard]] bool is_highest(int level) const { return level == levels_ - 1; }
-
- private:
-  int p_;
-  int log2_joined_;
-  int log2_joined_levels_;
-  int levels_;
-  long lowest_;
-  ball stretch_;
-};
 
 /// -Σ P ln P over the positive cells, for the law of location + scale·Z. See docs/certificates.md.
 template <class Density>
@@ -212,16 +169,6 @@ class half_line_sum {
     if (!cell.right) return upper_tail(cell.left);
     if (*cell.right < ball(0.0)) return upper_tail(-*cell.right) - upper_tail(-cell.left);
     return upper_tail(cell.left) - upper_tail(*cell.right);
-  }
-
-  /// -P ln P
-  [[nodiscard]] static ball surprise(const ball& probability) {
-    const ball one_over_e = exp(-1.0);
-    if (ball(0.0) < probability) return -(probability * log(probability));
-    // Between 0 and some small number: -P ln P rises up to P = 1/e, where it is 1/e.
-    const ball most = max(probability.upper(), 0.0);
-    if (arb_is_zero(most.raw()) != 0) return 0.0;
-    return hull(0.0, most < one_over_e ? -(most * log(most)) : one_over_e);
   }
 
   void add_cell(const stretch& cell) {
@@ -375,6 +322,50 @@ bounded<bits> certify(const question& asked, const location_scale<Kernel>& x, sl
   }
 }
 
+bounded<bits> certify(const question& asked, const normal& x) {
+  return certify(asked, x, 0, [] { return normal_density{}; });
+}
+
+bounded<bits> certify(const question& asked, const student_t& x) {
+  const double dof = x.kernel().dof();
+  const slong cancelled = std::clamp(std::ilogb(dof) - 32, 0, 28);
+  return certify(asked, x, cancelled, [dof] { return student_density{dof}; });
+}
+
+bounded<bits> certify(const question& asked, const laplace& x) {
+  return certify(asked, x, 0, [] { return laplace_density{}; });
+}
+
+bounded<bits> certify(const question& asked, const logistic& x) {
+  return certify(asked, x, 0, [] { return logistic_density{}; });
+}
+
+/// The edges of E ≥ 1 are exact with the least precision, those of E = 0 are told apart from the
+/// ends with some more.
+bounded<bits> certify(const question& asked, const uniform& x) {
+  for (slong precision = 256; precision <= 4096; precision *= 2) {
+    const working_precision working{precision};
+    const positive_cells cells{asked.format, asked.dropped_bits};
+    const std::optional<ball> above = uniform_sum(cells, x.low(), x.high());
+    const std::optional<ball> below = uniform_sum(cells, -x.high(), -x.low());
+    if (above && below) {
+      return rounded_outward((*above + *below) / ln2(), asked.format.width() - asked.dropped_bits);
+    }
+  }
+  throw std::logic_error("certificate: a uniform law ends too close to an edge");
+}
+
+[[noreturn]] bounded<bits> refuse_to_certify(const char* which) {
+  throw std::domain_error(std::string("certificate: ") + which +
+                          " law has none: it is known by a table or by functions of its own");
+}
+bounded<bits> certify(const question& /*asked*/, const sgd_exact& /*x*/) {
+  refuse_to_certify("the exact SGD");
+}
+bounded<bits> certify(const question& /*asked*/, const custom_law& /*x*/) {
+  refuse_to_certify("a custom");
+}
+
 }  // namespace
 }  // namespace certificate
 
@@ -386,29 +377,7 @@ bounded<bits> certified_entropy(const float_format& format, const law& x, bits t
                             shown(tolerance.value()));
   }
   const certificate::question asked{format, tolerance, dropped_bits};
-  return std::visit(
-      [&](const auto& known) -> bounded<bits> {
-        using law_type = std::decay_t<decltype(known)>;
-        if constexpr (std::is_same_v<law_type, normal>) {
-          return certificate::certify(asked, known, 0,
-                                      [] { return certificate::normal_density{}; });
-        } else if constexpr (std::is_same_v<law_type, student_t>) {
-          const double dof = known.kernel().dof();
-          const slong cancelled = std::clamp(std::ilogb(dof) - 32, 0, 28);
-          return certificate::certify(asked, known, cancelled,
-                                      [dof] { return certificate::student_density{dof}; });
-        } else {
-          throw std::domain_error(
-              std::string("certificate: only normal and Student t laws have one, got ") +
-              (std::is_same_v<law_type, uniform>     ? "a uniform"
-               : std::is_same_v<law_type, laplace>   ? "a Laplace"
-               : std::is_same_v<law_type, logistic>  ? "a logistic"
-               : std::is_same_v<law_type, sgd_exact> ? "an exact SGD"
-                                                     : "a custom") +
-              " law");
-        }
-      },
-      x);
+  return std::visit([&](const auto& known) { return certificate::certify(asked, known); }, x);
 }
 
 }  // namespace ktln2

@@ -120,4 +120,39 @@ ball student_density::tail_bound(const ball& z) const {
   return power_law.is_finite() ? min(power_law, weighted) : weighted;
 }
 
+// Logistic
+
+namespace {
+
+/// 2e^-x (cosh x + cos y), without numbers that are too large.
+ball shrunk(const ball& x, const ball& cos_y) {
+  const ball e = exp(-x);
+  return ball(1.0) + e * (e + cos_y.scaled(1));
+}
+
+/// Not above cos y in the region.
+ball least_cosine(const region& where) { return cos(min(where.height, pi())).lower(); }
+
+}  // namespace
+
+log_range logistic_density::log_density_in(const region& where) const {
+  // |f| = 1/(2 cosh x + 2 cos y), and ln f turns at most by |y| + π.
+  return {-(where.farthest + log(shrunk(where.farthest, 1.0))),
+          -(where.nearest + log(shrunk(where.nearest, least_cosine(where)))), where.height + pi()};
+}
+
+ball logistic_density::steepest(const region& where) const {
+  // |tanh(z/2)|² = (cosh x - cos y)/(cosh x + cos y)
+  const ball least = least_cosine(where);
+  return max(1.0, sqrt(shrunk(where.nearest, -least) / shrunk(where.nearest, least)));
+}
+
+ball logistic_density::mean_ratio(const ball& z, const ball& h, int /*terms*/) const {
+  // P = sinh(h/2)/(cosh z + cosh(h/2)) and f = 1/(2 + 2 cosh z); 1/cosh z does not overflow.
+  const ball half = h.scaled(-1);
+  const ball e = exp(-abs(z));
+  const ball sech = e.scaled(1) / (ball(1.0) + square(e));
+  return sinh(half) / half * (ball(1.0) + sech) / (ball(1.0) + sech * cosh(half));
+}
+
 }  // namespace ktln2::certificate

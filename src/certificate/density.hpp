@@ -105,4 +105,41 @@ class student_density {
   ball log_constant_;  ///< ln C
 };
 
+/// f(z) = 1/(4 cosh²(z/2)), whose only singularities are at ±iπ, ±3iπ, …
+class logistic_density {
+ public:
+  [[nodiscard]] ball log_density(const ball& z) const {
+    return -(abs(z) + log1p(exp(-abs(z))).scaled(1));
+  }
+  [[nodiscard]] bool is_analytic(const region& where) const {
+    return where.height < pi() || ball(0.0) < where.nearest;
+  }
+  [[nodiscard]] log_range log_density_in(const region& where) const;
+  [[nodiscard]] ball steepest(const region& where) const;
+  [[nodiscard]] ball rate(const ball& /*z*/) const { return 1.0; }
+  /// In closed form, whatever K.
+  [[nodiscard]] ball mean_ratio(const ball& z, const ball& h, int terms) const;
+  [[nodiscard]] ball tail(const ball& z) const { return exp(-z) / (ball(1.0) + exp(-z)); }
+  [[nodiscard]] ball tail_bound(const ball& z) const { return exp(-z); }
+};
+
+/// f(z) = e^(-|z|)/2, of which either side continues analytically, but not beyond 0.
+class laplace_density {
+ public:
+  [[nodiscard]] ball log_density(const ball& z) const { return -(abs(z) + ln2()); }
+  [[nodiscard]] bool is_analytic(const region& where) const { return ball(0.0) < where.nearest; }
+  [[nodiscard]] log_range log_density_in(const region& where) const {
+    return {-(where.farthest + ln2()), -(where.nearest + ln2()), where.height};
+  }
+  [[nodiscard]] ball steepest(const region& /*where*/) const { return 1.0; }
+  /// Not so far that 0 is within reach.
+  [[nodiscard]] ball rate(const ball& z) const { return max(1.0, ball(1.0) / abs(z).scaled(1)); }
+  /// In closed form, whatever K.
+  [[nodiscard]] ball mean_ratio(const ball& /*z*/, const ball& h, int /*terms*/) const {
+    return sinh(h.scaled(-1)) / h.scaled(-1);
+  }
+  [[nodiscard]] ball tail(const ball& z) const { return exp(-z).scaled(-1); }
+  [[nodiscard]] ball tail_bound(const ball& z) const { return tail(z); }
+};
+
 }  // namespace ktln2::certificate

@@ -9,8 +9,8 @@
 namespace ktln2 {
 namespace {
 
-constexpr std::uint64_t one = std::uint64_t{1} << 52;  ///< m = 1
-constexpr std::uint64_t turn = 2 * one;                ///< θ = 1
+constexpr std::uint64_t whole = std::uint64_t{1} << 52;  ///< m = 1
+constexpr std::uint64_t turn = 2 * whole;                ///< θ = 1
 
 /// So few numbers are looked at one by one, for every level anew.
 constexpr std::uint64_t most_listed = 2048;
@@ -109,8 +109,8 @@ product_map::product_map(const float_format& format, double slope)
 
 uint128 product_map::operator()(uint128 value) const {
   const uint128 product = factor_ * (significands_ + value % significands_);
-  const bool spills = product >= 2 * significands_ * one;
-  const uint128 significand = spills ? (product + one) / turn : (product + one / 2) / one;
+  const bool spills = product >= 2 * significands_ * whole;
+  const uint128 significand = spills ? (product + whole) / turn : (product + whole / 2) / whole;
   const long long level = static_cast<long long>(value / significands_) + shift_ + (spills ? 1 : 0);
   if (level < 0) return 0;
   if (level >= static_cast<long long>(count_ / significands_)) return count_ - 1;
@@ -133,7 +133,7 @@ uint128 product_map::first_reaching(uint128 product) const {
 }
 
 uint128 product_map::first_spilled() const {
-  return (2 * significands_ * one + factor_ - 1) / factor_;
+  return (2 * significands_ * whole + factor_ - 1) / factor_;
 }
 
 collision_rule::collision_rule(const product_map& map, uint128 first, uint128 end) {
@@ -145,7 +145,7 @@ collision_rule::collision_rule(const product_map& map, uint128 first, uint128 en
 }
 
 void collision_rule::list(std::uint64_t factor, uint128 first, uint128 end) {
-  const auto stored = [&](uint128 significand) { return (factor * significand + one) / turn; };
+  const auto stored = [&](uint128 significand) { return (factor * significand + whole) / turn; };
   for (uint128 at = first; at < end; ++at) {
     if (stored(at) == stored(at + 1)) nodes_.push_back({static_cast<double>(at), 1, 0});
   }
@@ -163,7 +163,7 @@ void collision_rule::cut(const product_map& map, uint128 first, std::uint64_t co
 }
 
 void collision_rule::add_piece(std::uint64_t factor, uint128 first, std::uint64_t count) {
-  const auto phase = static_cast<std::uint64_t>((factor * first + one) % turn);
+  const auto phase = static_cast<std::uint64_t>((factor * first + whole) % turn);
   const moments d =
       degree_ == 3 ? walk(factor, phase, count) : sum_by_parts(factor, phase, count, degree_);
   const auto n = static_cast<double>(count);

@@ -4,6 +4,7 @@
 
 #include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
+#include "distribution/in_double.hpp"
 
 namespace ktln2 {
 
@@ -35,7 +36,6 @@ cell_mass standard_normal::upper(double z) const {
 }
 
 double standard_normal::quantile(double q) const {
-  constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
   if (q > 0.5) return -quantile(1 - q);  // exactly 1 - q
   if (q == 0) return -infinity;
   return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * q, in_double);

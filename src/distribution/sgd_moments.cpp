@@ -207,9 +207,9 @@ double sgd_limit_deviation(const linear_model& model, const descent& how) {
 
 /// As `exact_moments`, in more bits.
 normal sgd_moments_law(const linear_model& model, const descent& how, double steps) {
-  const sgd_moments in_double = exact_moments(model, how, steps);
-  require_finite("sgd", "mean", in_double.mean);
-  require_positive("sgd", "deviation", in_double.deviation);
+  const sgd_moments rounded = exact_moments(model, how, steps);
+  require_finite("sgd", "mean", rounded.mean);
+  require_positive("sgd", "deviation", rounded.deviation);
   const wide a = wide_rate(model, how);
   const wide spread = (a * a).scaled(1) / wide(how.batch);  // q - m²
   const wide excess = spread - a * (wide(2.0) - a);         // q - 1

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "distribution/in_double.hpp"
+
 namespace ktln2 {
 namespace {
-
-constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
 
 /// From this μ on so many terms of Debye's expansion are exact to 1e-16.
 constexpr double debye_from = 20;

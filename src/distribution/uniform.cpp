@@ -7,7 +7,7 @@
 
 namespace ktln2 {
 
-uniform::uniform(double low, double high) : location_scale{low, wide(high) - low} {
+uniform::uniform(double low, double high) : location_scale{low, wide(high) - low}, high_{high} {
   require_finite("uniform", "low", low);
   require_finite("uniform", "high", high);
   if (!(low < high)) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "format/single_level.hpp"
 #include "ktln2/core/check.hpp"
 
@@ -11,8 +12,6 @@ namespace {
 
 /// √2 to 106 bits.
 wide sqrt2() { return {0x1.6a09e667f3bcdp+0, -0x1.bdd3413b26456p-54, 0}; }
-
-constexpr int double_digits = 53;
 
 [[noreturn]] void unknown_format(std::string_view name) {
   throw std::domain_error("unknown format '" + std::string(name) +

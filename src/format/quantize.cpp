@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include "core/constants.hpp"
 #include "format/quantize_kernel.hpp"
 #include "format/single_level.hpp"
 #include "ktln2/core/check.hpp"
@@ -24,7 +25,6 @@ using kernel::kernel_set;
 constexpr std::size_t streaming_bytes = std::size_t{32} << 20;
 constexpr std::size_t streaming_alignment = 64;
 
-constexpr int double_digits = 53;
 constexpr int double_bias = 1023;
 constexpr std::uint64_t one = 1;
 constexpr std::uint64_t smallest_normal_bits = one << (double_digits - 1);

@@ -4,7 +4,6 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <stdexcept>
 #include <variant>
@@ -15,8 +14,6 @@
 
 namespace ktln2 {
 namespace {
-
-constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 double best_profit(const profit_curve& curve) {
   const best_size size = find_best_size(curve);

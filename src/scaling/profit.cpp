@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "scaling/training_curve.hpp"
 
 namespace ktln2 {
 namespace {
-
-constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 double checked_error(double stored_error) {
   if (!(stored_error >= 0 && std::isfinite(stored_error))) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "core/constants.hpp"
@@ -10,8 +9,6 @@
 
 namespace ktln2 {
 namespace {
-
-constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 /// In steps k = n/B, of which the moments are functions.
 class sgd_curve : public training_curve {

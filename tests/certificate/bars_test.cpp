@@ -105,15 +105,39 @@ asked_case of_descent(random_numbers& random) {
                     laws[random.whole(0, 2)])};
 }
 
+asked_case of_exponential_tails(random_numbers& random) {
+  const asked_case like = random.chance(0.2) ? at_a_root_edge(random) : of_any_size(random);
+  const char* const pattern =
+      random.chance(0.5) ? "laplace:loc=%.17g,scale=%.17g" : "logistic:loc=%.17g,scale=%.17g";
+  return std::visit(
+      [&](const auto& x) {
+        return asked_case{like.format, described(pattern, x.location(), x.scale())};
+      },
+      parse_law(like.distribution));
+}
+
+/// Any ends, ends next to each other, on the edges of cells or next to them.
+asked_case between_two_ends(random_numbers& random) {
+  const float_format format{random.precision(), random.exponent_bits()};
+  double low = any_size(random) * (random.chance(0.5) ? -1 : 1);
+  if (random.chance(0.3)) low = next_to_root_edge(format.p(), random).first;
+  if (random.chance(0.3)) low = std::scalbn(std::round(random.unit() * 1024), -6);
+  const double length =
+      random.chance(0.3) ? any_size(random) / 2 : std::fabs(low) * random.log_uniform(1e-17, 10);
+  const double high = std::fmin(std::fmax(low + length, std::nextafter(low, INFINITY)), 1e307);
+  if (low < -1e307 || !(low < high)) low = high - 1;
+  return {format, described("uniform:low=%.17g,high=%.17g", low, high)};
+}
+
 struct family {
   const char* name;
   asked_case (*next)(random_numbers& random);
 };
-constexpr family families[] = {{"edges at √2 k", at_a_root_edge},
-                               {"Student, any scale", with_heavy_tails},
-                               {"normal, any size", of_any_size},
-                               {"slopes", of_a_slope},
-                               {"SGD's normal laws", of_descent}};
+constexpr family families[] = {
+    {"edges at √2 k", at_a_root_edge},      {"Student, any scale", with_heavy_tails},
+    {"normal, any size", of_any_size},      {"slopes", of_a_slope},
+    {"SGD's normal laws", of_descent},      {"Laplace, logistic", of_exponential_tails},
+    {"uniform, any ends", between_two_ends}};
 
 /// What a campaign saw, as docs/accuracy.md has it.
 struct record {
@@ -168,7 +192,8 @@ TEST_P(bars_campaign, hold_the_proved_entropy) {
   seen.print(each.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(family, bars_campaign, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(family, bars_campaign,
+                         testing::Range(0, static_cast<int>(std::size(families))));
 
 /// Fields and bits are there with bars that hold, none is surely negative, and they add up.
 void expect_sound(const std::vector<bounded<bits>>& parts, const bounded<bits>& total) {

@@ -20,20 +20,44 @@ complex log_density(const student_density& /*unused*/, double dof, complex z) {
   return -(dof + 1) / 2 * std::log(1.0 + z * z / dof);
 }
 
+/// Up to a constant; f's own branch, as 2 ln cosh(z/2) = z + 2 ln(1 + e^-z) for Re z > 0.
+complex log_density(const logistic_density& /*unused*/, double /*unused*/, complex z) {
+  if (z.real() < 0) z = -z;
+  return -z - 2.0 * (std::log(1.0 + std::exp(-z)) - std::log(2.0));
+}
+
+complex log_density(const laplace_density& /*unused*/, double /*unused*/, complex z) {
+  return z.real() < 0 ? z : -z;
+}
+
 complex log_slope(const normal_density& /*unused*/, double /*unused*/, complex z) { return -z; }
+
+complex log_slope(const logistic_density& /*unused*/, double /*unused*/, complex z) {
+  return -(1.0 - std::exp(-z)) / (1.0 + std::exp(-z));
+}
+
+complex log_slope(const laplace_density& /*unused*/, double /*unused*/, complex /*z*/) { return 1; }
 
 complex log_slope(const student_density& /*unused*/, double dof, complex z) {
   return -(dof + 1) * z / (dof + z * z);
 }
 
-/// Runs a check for the normal law and for some Student laws; the second argument is ν.
+/// Runs a check for the laws that have a series; the second argument is ν.
 template <class Check>
-void for_each_density(const Check& check) {
+void for_each_series(const Check& check) {
   check(normal_density{}, 0.0);
   for (const double dof : {1e-6, 0.01, 0.3, 1.0, 2.5, 9.5, 100.0, 1e4, 1e8}) {
     SCOPED_TRACE(dof);
     check(student_density{dof}, dof);
   }
+}
+
+/// And for those with closed forms.
+template <class Check>
+void for_each_density(const Check& check) {
+  for_each_series(check);
+  check(logistic_density{}, 0.0);
+  check(laplace_density{}, 0.0);
 }
 
 class points {
@@ -86,6 +110,14 @@ TEST(density, region_with_a_branch_point_is_refused) {
   EXPECT_TRUE(density.is_analytic({0.01, 1.0, 50.0}));
 }
 
+TEST(density, region_with_a_singularity_is_refused) {
+  EXPECT_FALSE(logistic_density{}.is_analytic({0.0, 1.0, 3.15}));
+  EXPECT_TRUE(logistic_density{}.is_analytic({0.0, 1.0, 3.14}));
+  EXPECT_TRUE(logistic_density{}.is_analytic({0.01, 1.0, 50.0}));
+  EXPECT_FALSE(laplace_density{}.is_analytic({0.0, 1.0, 0.01}));
+  EXPECT_TRUE(laplace_density{}.is_analytic({0.01, 1.0, 50.0}));
+}
+
 TEST(density, does_not_grow_fourfold_within_half_its_rate) {
   for_each_density([](const auto& density, double dof) {
     points random;
@@ -114,10 +146,10 @@ TEST(density, series_over_a_cell_agrees_with_the_tails) {
       // By tails: half the digits cancel, so take more.
       const working_precision more{400};
       const auto precise = [dof]() {
-        if constexpr (std::is_same_v<std::decay_t<decltype(density)>, normal_density>) {
-          return normal_density{};
-        } else {
+        if constexpr (std::is_same_v<std::decay_t<decltype(density)>, student_density>) {
           return student_density{dof};
+        } else {
+          return std::decay_t<decltype(density)>{};
         }
       }();
       const ball by_tails = precise.tail(z - reach) - precise.tail(z + reach);
@@ -129,7 +161,7 @@ TEST(density, series_over_a_cell_agrees_with_the_tails) {
 }
 
 TEST(density, terms_left_out_are_below_their_bound_and_not_far) {
-  for_each_density([](const auto& density, double /*dof*/) {
+  for_each_series([](const auto& density, double /*dof*/) {
     points random;
     double closest = 0;
     for (int i = 0; i < 200; ++i) {

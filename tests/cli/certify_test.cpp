@@ -64,12 +64,16 @@ TEST(certify, shows_a_bar_that_holds_for_the_digits_shown) {
 }
 
 TEST(certify, refuses_laws_that_have_no_certificate) {
-  for (const std::string law : {"uniform", "laplace", "logistic"}) {
-    const program::outcome result = program::run("entropy p24e8 " + law + " --certify");
-    EXPECT_EQ(result.status, 2);
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.err.find("ktln2: certificate: only normal and Student t laws"), 0U);
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  const program::outcome result = program::run("entropy p24e8 sgd:law=exact,steps=2 --certify");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err.find("ktln2: certificate: the exact SGD law has none"), 0U) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
+TEST(certify, proves_every_law_of_a_closed_form) {
+  for (const std::string law : {"normal", "student", "uniform", "laplace", "logistic", "slope"}) {
+    EXPECT_TRUE(program::has(output("entropy p11e5 " + law + " --certify"), "; proved[)]")) << law;
   }
 }
 

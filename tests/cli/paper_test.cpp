@@ -137,8 +137,10 @@ TEST_F(paper, may_go_to_a_directory_that_looks_like_an_option) {
   fs::remove_all(dash);
 }
 
-/// A Python that says that it has matplotlib, and then draws and draws.
+/// A Python that says that it has matplotlib, and then draws and draws. A shell starts what runs in
+/// the background deaf to interrupts, and so it is here: the harder case.
 TEST_F(paper, leaves_no_child_behind_when_a_signal_ends_the_drawing) {
+  std::signal(SIGINT, SIG_IGN);
   const fs::path python = out / "python";
   const fs::path pid = out / "pid";
   std::ofstream(python) << "#!/bin/sh\n[ \"$2\" = -c ] && exit 0\necho $$ > " << pid.string()
@@ -159,6 +161,7 @@ TEST_F(paper, leaves_no_child_behind_when_a_signal_ends_the_drawing) {
     EXPECT_EQ(started.wait().status, 128 + signal);
     EXPECT_NE(kill(std::stoi(child), 0), 0) << "the drawing goes on";
   }
+  std::signal(SIGINT, SIG_DFL);
 }
 
 }  // namespace

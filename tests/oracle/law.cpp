@@ -61,10 +61,10 @@ Law::Law(oracle_law const& law, bool mirrored) : kind_(law.kind) {
   if (mirrored) location_ = -location_;
 
   if (kind_ == oracle_kind::normal) {
-    ln_peak_ = -logq(2 * M_PIq) / 2;
+    ln_peak_ = -logq(2 * kPi) / 2;
   } else if (kind_ == oracle_kind::student) {
     sqrt_dof_ = sqrtq(dof_);
-    ln_peak_ = -logq(2 * M_PIq) / 2 + ln_gamma_half_step(dof_ / 2);
+    ln_peak_ = -logq(2 * kPi) / 2 + ln_gamma_half_step(dof_ / 2);
     feature_ = std::min(1.0L, static_cast<long double>(sqrt_dof_));
   }
 }

@@ -10,8 +10,6 @@
 // cells are summed one by one; (x, y) -> (-x, -y) changes nothing, so that x > 0 is enough.
 #include "pair.hpp"
 
-#include <quadmath.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +17,13 @@
 #include <stdexcept>
 #include <vector>
 
+#include "quad.hpp"
+
 namespace {
 
-using quad = __float128;
+using oracle::kPi;
+using oracle::kSqrt2;
+using oracle::quad;
 
 // Deviations after which a normal law is over: 2 Phi(-13) = 1.2e-38.
 quad const kReach = 13;
@@ -39,9 +41,9 @@ struct Point {
 Point const kFarLeft{false, 0};
 Point const kFarRight{true, 0};
 
-Point point(quad t) { return {t > 0, erfcq(fabsq(t) * M_SQRT1_2q) / 2}; }
+Point point(quad t) { return {t > 0, erfcq(fabsq(t) / kSqrt2) / 2}; }
 
-quad density(quad z) { return expq(-z * z / 2) * M_2_SQRTPIq * M_SQRT1_2q / 2; }
+quad density(quad z) { return expq(-z * z / 2) / sqrtq(2 * kPi); }
 
 // point(t) for |t| <= kReach, several times faster: Taylor's series at the nearest of many points
 // where erfcq is known. Phi^(k+1)(t) = (-1)^k He_k(t) phi(t), and 14 terms leave less than 1e-34.
@@ -99,7 +101,7 @@ std::vector<quad> all_edges(int p, int E) {
   int const e_min = E == 0 ? 0 : 1 - (1 << (E - 1));
   int const e_max = E == 0 ? 0 : 1 << (E - 1);
   for (int e = e_min; e <= e_max; ++e) {
-    quad const unit = E == 0 ? M_SQRT2q : ldexpq(1, e);
+    quad const unit = E == 0 ? kSqrt2 : ldexpq(1, e);
     for (int m = 0; m < 1 << (p - 1); ++m) {
       quad const magnitude = unit * (1 + ldexpq(quad(m), 1 - p));
       values.push_back(magnitude);
@@ -151,7 +153,7 @@ struct Rule {
 Rule make_rule(int n) {
   Rule rule;
   for (int i = 1; i <= n; ++i) {
-    quad x = cosq(M_PIq * (i - quad(0.25)) / (n + quad(0.5)));
+    quad x = cosq(kPi * (i - quad(0.25)) / (n + quad(0.5)));
     quad slope = 1;
     for (int newton = 0; newton < 8; ++newton) {
       quad p = 1, p_before = 0;

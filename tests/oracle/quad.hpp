@@ -8,9 +8,11 @@ namespace oracle {
 
 using quad = __float128;
 
-inline quad const kInfinity = HUGE_VALQ;
-inline quad const kSqrt2 = M_SQRT2q;
-inline quad const kLn2 = M_LN2q;
+// quadmath.h has constants too, as literals that only GNU's compiler reads.
+inline quad const kInfinity = __builtin_huge_val();
+inline quad const kSqrt2 = sqrtq(2);
+inline quad const kLn2 = logq(2);
+inline quad const kPi = acosq(-1);
 
 // 2^n, exactly.
 inline quad power_of_two(int n) { return ldexpq(1, n); }

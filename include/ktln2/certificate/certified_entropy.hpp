@@ -18,9 +18,9 @@ inline constexpr bits certificate_tolerance{1e-13};
 /// wrong one. With `dropped_bits` = j > 0 it is the entropy of all bits of the code but the lowest
 /// j.
 ///
-/// For normal and Student t laws, slopes and SGD's normal laws among them; throws
-/// std::domain_error for others, unless the tolerance is > 0 and at most 1, and unless at least one
-/// bit is left.
+/// For all laws but custom ones and the exact law of SGD, which are known by functions or tables of
+/// their own: for these it throws std::domain_error, and unless the tolerance is > 0 and at most 1,
+/// and unless at least one bit is left.
 bounded<bits> certified_entropy(const float_format& format, const law& x,
                                 bits tolerance = certificate_tolerance, int dropped_bits = 0);
 

@@ -35,6 +35,12 @@ class standard_uniform {
 class uniform : public location_scale<standard_uniform> {
  public:
   uniform(double low, double high);
+
+  [[nodiscard]] double low() const { return location(); }
+  [[nodiscard]] double high() const { return high_; }
+
+ private:
+  double high_;
 };
 
 }  // namespace ktln2
