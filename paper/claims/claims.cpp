@@ -18,7 +18,8 @@ namespace {
 /// Reads the keys of one [[claim]] and complains about the others.
 class claim_reader {
  public:
-  claim_reader(const toml::table& table, const std::string& file) : table_{table}, file_{file} {}
+  claim_reader(const toml::table& table, const std::string& file, const check_table& known)
+      : table_{table}, file_{file}, checks_{known} {}
 
   claim read() {
     claim result;
@@ -37,7 +38,7 @@ class claim_reader {
       if (!known_.contains(std::string(key.str())))
         fail(fmt::format("unknown key '{}'", key.str()));
     }
-    if (!checks().contains(result.check)) fail("there is no check '" + result.check + "'");
+    if (!checks_.contains(result.check)) fail("there is no check '" + result.check + "'");
     return result;
   }
 
@@ -102,6 +103,7 @@ class claim_reader {
 
   const toml::table& table_;
   const std::string& file_;
+  const check_table& checks_;
   std::string id_;
   std::set<std::string> known_;
 };
@@ -151,7 +153,8 @@ bool checked_claim::is_expected() const {
   return (result == verdict::holds) == what.erratum.empty();
 }
 
-std::vector<claim> parse_claims(std::string_view text, const std::string& file) {
+std::vector<claim> parse_claims(std::string_view text, const std::string& file,
+                                const check_table& known) {
   toml::table root;
   try {
     root = parse_toml(text);
@@ -168,7 +171,7 @@ std::vector<claim> parse_claims(std::string_view text, const std::string& file) 
   std::vector<claim> result;
   std::set<std::string> ids;
   for (const toml::node& node : *list) {
-    result.push_back(claim_reader(*node.as_table(), file).read());
+    result.push_back(claim_reader(*node.as_table(), file, known).read());
     if (!ids.insert(result.back().id).second) {
       throw std::domain_error(
           fmt::format("{}, line {}: expected another id, there are two claims '{}'", file,
@@ -183,11 +186,11 @@ const std::vector<claim>& claims() {
   return all;
 }
 
-checked_claim examine(const claim& what, const effort& work) {
+checked_claim examine(const claim& what, const effort& work, const check_table& known) {
   const auto start = std::chrono::steady_clock::now();
   checked_claim result{what, {}};
   try {
-    result.found = checks().at(what.check)(what, work);
+    result.found = known.at(what.check)(what, work);
   } catch (const std::domain_error& mistake) {
     throw std::domain_error(fmt::format("claim '{}': {}", what.id, mistake.what()));
   }

@@ -76,12 +76,13 @@ check_table mismatch_checks();
 const check_table& checks();
 
 /// The claims of a file in the format of claims.toml. Throws std::domain_error, which says what
-/// and where, if it is not one.
-std::vector<claim> parse_claims(std::string_view text, const std::string& file);
+/// and where, if it is not one, or if it names a check that is not known.
+std::vector<claim> parse_claims(std::string_view text, const std::string& file,
+                                const check_table& known = checks());
 /// The claims of the paper.
 const std::vector<claim>& claims();
 
 /// Throws std::domain_error, with the claim, if its numbers make no sense to the check.
-checked_claim examine(const claim& what, const effort& work);
+checked_claim examine(const claim& what, const effort& work, const check_table& known = checks());
 
 }  // namespace ktln2::paper

@@ -78,8 +78,9 @@ TEST(surely_less, is_not_said_while_the_bars_overlap) {
 }
 
 TEST(overlap, is_about_bars_not_values) {
-  EXPECT_TRUE(overlap(bounded{bits{1}, bits{0.5}}, bounded{bits{2}, bits{0.5}}));
-  EXPECT_FALSE(overlap(bounded{bits{1}, bits{0.4}}, bounded{bits{2}, bits{0.5}}));
+  const bounded<bits> two{bits{2}, bits{0.5}};
+  EXPECT_TRUE(overlap(bounded<bits>{bits{1}, bits{0.5}}, two));
+  EXPECT_FALSE(overlap(bounded<bits>{bits{1}, bits{0.4}}, two));
 }
 
 }  // namespace
