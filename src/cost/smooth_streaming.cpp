@@ -7,6 +7,8 @@
 #include "core/constants.hpp"
 #include "ktln2/cost/streaming.hpp"
 #include "ktln2/distribution/slope.hpp"
+#include "ktln2/entropy/exact.hpp"
+#include "ktln2/entropy/joint.hpp"
 
 namespace ktln2 {
 namespace {
@@ -206,9 +208,9 @@ bounded<bits> with_rounding(bits value) {
 /// before is what its cells have become wider; what the first one leaves of its cells unused, as
 /// squares and products of stored numbers do, between 0 and 7/6 bits, is forgotten by the second
 /// one or not.
-bounded<bits> shared_by_steps(const float_format& format, const regression_pair& pair, double n) {
+bounded<bits> shared_by_steps(const float_format& format, const regression_pair& pair, double n,
+                              const bounded<bits>& data) {
   constexpr double unused = 7.0 / 6;
-  const bounded<bits> data = entropy_of(format_pair{format, format}, pair, entropy_kind::smooth);
   if (n == 1) return data - exactly(bits{unused});  // all of the point, but for the two signs
   const double log2_x = std::log2(pair.sigma_x());
   const double log2_y = std::log2(pair.sigma_y());
@@ -218,18 +220,37 @@ bounded<bits> shared_by_steps(const float_format& format, const regression_pair&
          bounded<bits>{bits{unused / 2}, bits{unused / 2}};
 }
 
+/// Is what Σxy holds beyond Σx² more than a few of its cells, already after one point?
+bool is_noise_wide(const float_format& format, const regression_pair& pair) {
+  const double log2_width = std::log2(pair.sigma_x()) + std::log2(pair.sigma_y()) +
+                            2 * mean_log2_normal() + 0.5 - format.p();
+  const double log2_noise = real_sums{1, pair}.cross_given_square() * bits_per_nat +
+                            std::log2(pair.sigma_x()) + std::log2(pair.sigma_y());
+  return log2_noise - log2_width >= 3;
+}
+
+/// Do the sums and the products of single points stay within the format?
+bool is_in_range(const float_format& format, const regression_pair& pair, double n) {
+  const double least = std::log2(std::min(pair.sigma_x(), pair.sigma_y())) * 2;
+  const double most = std::log2(std::max(pair.sigma_x(), pair.sigma_y())) * 2 + std::log2(n);
+  return format.exponent_bits() > 0 && least - 10 > format.emin() && most + 4 < format.emax();
+}
+
 }  // namespace
 
 streaming_cost smooth_streamed_regression(const float_format& format, const linear_model& model,
-                                          double n) {
+                                          double n, const stop_token& stop) {
   const law slope = slope_law(model, n);  // checks the model and n
   const regression_pair pair{model};
+  const joint_entropies data =
+      joint_entropy(format_pair{format, format}, pair, default_joint_tolerance, stop);
   return {.n = n,
-          .data = entropy_of(format_pair{format, format}, pair, entropy_kind::smooth),
-          .slope = entropy_of(format, slope, entropy_kind::smooth),
-          .shared_data = with_rounding(mutual_information(pair)),
-          .shared_steps = shared_by_steps(format, pair, n),
-          .shared_sums = in_bits(real_sums{n, pair}.shared())};
+          .data = data.joint,
+          .slope = exact_entropy(format, slope),
+          .shared_data = data.mutual_information,
+          .shared_steps = shared_by_steps(format, pair, n, data.joint),
+          .shared_sums = in_bits(real_sums{n, pair}.shared()),
+          .applies = is_noise_wide(format, pair) && is_in_range(format, pair, n)};
 }
 
 }  // namespace ktln2

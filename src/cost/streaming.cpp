@@ -181,6 +181,10 @@ void require_small(const float_format& format, double n) {
 
 }  // namespace
 
+bool can_be_enumerated(const float_format& format, double n) {
+  return format.width() <= most_register_bits && format.exponent_bits() >= 1 && n <= most_points;
+}
+
 std::vector<bounded<bits>> streaming_cost::steps() const {
   std::vector<bounded<bits>> result;
   bounded<bits> before = exactly(bits{0});

@@ -28,6 +28,8 @@ struct streaming_cost {
   bounded<bits> shared_sums;   ///< I(Σxy; Σx²), in the end
   /// H(S_i) for i = 1 … n, where they were computed.
   std::vector<bounded<bits>> held = {};
+  /// May what stands for the sums be trusted? Always where every state was looked at.
+  bool applies = true;
 
   /// Of all at once, and of all steps with shared knowledge.
   [[nodiscard]] bounded<bits> least() const { return n * data - slope; }
@@ -49,12 +51,17 @@ struct streaming_cost {
 streaming_cost streamed_regression(const float_format& format, const linear_model& model, double n,
                                    const stop_token& stop = {});
 
-/// For formats of any size: the differential entropies of the sums of real numbers, and
-/// log₂ Δ(x) ≈ log₂|x| + 1/2 - p as in [eq:first_two_approx]. The bar of `shared_steps` covers what
-/// the formula leaves open; otherwise bars are those of the numbers, not of the approximation.
+/// For formats of any size: data and slope exactly; for the sums the differential entropies of sums
+/// of real numbers, and log₂ Δ(x) ≈ log₂|x| + 1/2 - p as in [eq:first_two_approx]. The bar of
+/// `shared_steps` covers what that leaves open of the first two steps. It applies where the noise
+/// is wider than the cells of Σxy and all sums are within the format.
 ///
-/// Throws std::domain_error for a bad model, and as slope_law does for n.
+/// Throws std::domain_error for a bad model, and as slope_law does for n; `stopped` if it is
+/// stopped.
 streaming_cost smooth_streamed_regression(const float_format& format, const linear_model& model,
-                                          double n);
+                                          double n, const stop_token& stop = {});
+
+/// Is it small enough for the former?
+bool can_be_enumerated(const float_format& format, double n);
 
 }  // namespace ktln2
