@@ -122,7 +122,9 @@ command cost_command() {
            {"inference", "one prediction, x times a slope",
             joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
                     pricing}),
-            "cost inference p24e8 --slope 1.5"}},
+            "cost inference p24e8 --slope 1.5"},
+           {"streaming", "regression with running sums, and what its parts cost by themselves",
+            joined({points, model, heat}), "cost streaming p3e3 --n 20"}},
           "",
           true};
 }

@@ -10,6 +10,7 @@
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
+#include "ask/streaming.hpp"
 #ifdef KTLN2_HAS_SIMULATION
 #include "ask/simulate.hpp"
 #endif
@@ -25,6 +26,7 @@ void answer(const words& asked, const std::function<void(const report&)>& use,
   const std::string& command = asked.command;
   if (command == "entropy") return std::visit(report_on, read_entropy(asked));
   if (command == "law") return std::visit(report_on, read_law(asked));
+  if (command == "cost" && asked.kind == "streaming") return report_on(read_streaming(asked));
   if (command == "cost") return report_on(read_cost(asked));
   if (command == "scaling") return report_on(read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return report_on(read_islands(asked));

@@ -14,6 +14,7 @@
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
+#include "ask/streaming.hpp"
 #include "ask/tour.hpp"
 #include "core/nearest.hpp"
 #include "help.hpp"
@@ -39,6 +40,7 @@ void answer(const ask::words& asked, style how) {
   if (command == "quantize") return show(ask::read_quantize(asked));
   if (command == "law") return std::visit(show, ask::read_law(asked));
   if (command == "entropy") return std::visit(show, ask::read_entropy(asked));
+  if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
   if (command == "cost") return show(ask::read_cost(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return show(ask::read_islands(asked));

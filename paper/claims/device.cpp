@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "ktln2/cost/computations.hpp"
+#include "ktln2/cost/streaming.hpp"
 #include "paper/claims/claim_tools.hpp"
 #include "paper/claims/claims.hpp"
 
@@ -59,12 +60,27 @@ finding steps_telescope(const claim& what, const effort& /*work*/) {
           .as_stated = gap <= what.number("tolerance")};
 }
 
+/// With what the registers share, and without.
+finding intermediary_costs(const claim& what, const effort& /*work*/) {
+  const streaming_cost found = streamed_regression({3, 3}, {}, what.number("points"));
+  const double at_once = found.least().value.value();
+  const double step_by_step = sum_of(found.steps()).value.value();
+  const double by_themselves = found.separately().value.value();
+  const bool is_same = std::fabs(step_by_step - at_once) <= what.number("tolerance");
+  return {.found = fmt::format("{:.4f} bits at once, {:.4f} step by step, {:.4f} where every "
+                               "register is erased by itself",
+                               at_once, step_by_step, by_themselves),
+          .as_stated = step_by_step > at_once + what.number("tolerance"),
+          .as_qualified = is_same && by_themselves > at_once};
+}
+
 }  // namespace
 
 check_table device_checks() {
   return {{"paying_steps", paying_steps},
           {"landauer_formula", landauer_formula},
-          {"steps_telescope", steps_telescope}};
+          {"steps_telescope", steps_telescope},
+          {"intermediary_costs", intermediary_costs}};
 }
 
 }  // namespace ktln2::paper

@@ -220,6 +220,9 @@ bounded<bits> shared_by_steps(const float_format& format, const regression_pair&
          bounded<bits>{bits{unused / 2}, bits{unused / 2}};
 }
 
+/// Where a formula does not apply: information is not negative, and at most what one side holds.
+bounded<bits> anything_up_to(bits most) { return {0.5 * most, 0.5 * most}; }
+
 /// Is what Σxy holds beyond Σx² more than a few of its cells, already after one point?
 bool is_noise_wide(const float_format& format, const regression_pair& pair) {
   const double log2_width = std::log2(pair.sigma_x()) + std::log2(pair.sigma_y()) +
@@ -244,13 +247,17 @@ streaming_cost smooth_streamed_regression(const float_format& format, const line
   const regression_pair pair{model};
   const joint_entropies data =
       joint_entropy(format_pair{format, format}, pair, default_joint_tolerance, stop);
-  return {.n = n,
-          .data = data.joint,
-          .slope = exact_entropy(format, slope),
-          .shared_data = data.mutual_information,
-          .shared_steps = shared_by_steps(format, pair, n, data.joint),
-          .shared_sums = in_bits(real_sums{n, pair}.shared()),
-          .applies = is_noise_wide(format, pair) && is_in_range(format, pair, n)};
+  streaming_cost result{.n = n,
+                        .data = data.joint,
+                        .slope = exact_entropy(format, slope),
+                        .shared_data = data.mutual_information,
+                        .shared_steps = anything_up_to(n * data.joint.value),
+                        .shared_sums = anything_up_to(bits{1.0 * format.width()}),
+                        .applies = is_noise_wide(format, pair) && is_in_range(format, pair, n)};
+  if (!result.applies) return result;
+  result.shared_steps = shared_by_steps(format, pair, n, data.joint);
+  result.shared_sums = in_bits(real_sums{n, pair}.shared());
+  return result;
 }
 
 }  // namespace ktln2

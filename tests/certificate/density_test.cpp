@@ -145,13 +145,13 @@ TEST(density, series_over_a_cell_agrees_with_the_tails) {
       const ball reach = h.scaled(-1);
       // By tails: half the digits cancel, so take more.
       const working_precision more{400};
-      const auto precise = [dof]() {
+      const auto precise = []([[maybe_unused]] double nu) {
         if constexpr (std::is_same_v<std::decay_t<decltype(density)>, student_density>) {
-          return student_density{dof};
+          return student_density{nu};
         } else {
           return std::decay_t<decltype(density)>{};
         }
-      }();
+      }(dof);
       const ball by_tails = precise.tail(z - reach) - precise.tail(z + reach);
       const ball by_series = exp(precise.log_density(z)) * h * precise.mean_ratio(z, h, 160);
       const ball relative = (by_series - by_tails) / by_tails;

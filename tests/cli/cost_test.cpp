@@ -32,6 +32,35 @@ TEST(cost, has_what_the_contract_asks_for) {
   }
 }
 
+TEST(cost, of_a_stream_telescopes) {
+  const json small = object("cost streaming p3e3 --n 20 --w 0.5");
+  double sum = 0;
+  for (const json& step : small.at("steps")) sum += number(step, "bits");
+  EXPECT_EQ(small.at("steps").size(), 21U);
+  EXPECT_NEAR(sum, number(small, "bits"), 1e-9);
+  EXPECT_NEAR(number(small, "bits"), number(small, "input_bits") - number(small, "output_bits"),
+              1e-9);
+  EXPECT_NEAR(number(small, "separately_bits"),
+              number(small, "bits") + number(small, "shared_data") + number(small, "shared_steps") +
+                  number(small, "shared_sums") + number(small, "shared_slope"),
+              1e-9);
+  EXPECT_EQ(small.at("method"), "all states");
+  const json large = object("cost streaming p24e8 --n 1000");
+  EXPECT_NEAR(number(large, "bits"), 52406.3720161239603606, 1e-8);  // as all at once
+  EXPECT_NEAR(number(large, "shared_data"), 500, 1e-3);
+  EXPECT_EQ(large.at("method"), "smooth sums");
+  EXPECT_EQ(large.at("applies"), true);
+}
+
+TEST(cost, of_a_stream_promises_nothing_where_its_formula_does_not_apply) {
+  const program::outcome result = program::run("cost streaming p24e8 --sigma-xi 1e-30 --json");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(program::has(result.err, "warning: the formula for the sums does not apply"));
+  const json made = json::parse(result.out);
+  EXPECT_EQ(made.at("applies"), false);
+  EXPECT_GE(number(made, "shared_steps_error"), number(made, "shared_steps"));
+}
+
 TEST(cost, of_exact_regression_in_single_precision) {
   const json exact = object("cost exact p24e8 --n 1000 --w 1");
   EXPECT_NEAR(number(exact, "bits"), 52406.3720161239603606, 1e-9);
@@ -111,7 +140,8 @@ TEST(cost, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"cost", "cost: "},
       {"cost exact", "cost: "},
-      {"cost regression p4e4", "cost: unknown kind 'regression': expected exact, sgd, average or"},
+      {"cost regression p4e4",
+       "cost: unknown kind 'regression': expected exact, sgd, average, inference or"},
       {"cost exact p4e4 --n 0", "slope: n must be a whole number"},
       {"cost exact p4e4 --n 2.5", "slope: n must be a whole number"},
       {"cost exact p4e4 --sigma-x -1", ""},
