@@ -1,4 +1,4 @@
-#include "paper/claims/errata.hpp"
+#include "paper/claims/page_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -49,20 +49,36 @@ std::string claims_table() {
   return result;
 }
 
-}  // namespace
+std::string commands_table() {
+  std::string result = "| label | what it is | command |\n|---|---|---|\n";
+  for (const explanation& one : all_explanations()) {
+    const std::string command = one.command.empty() ? "" : "`" + one.command + "`";
+    result += fmt::format("| {} | {} | {} |\n", one.label, cell_text(one.title), command);
+  }
+  return result;
+}
 
-std::string with_errata(std::string_view page) {
+/// The page with other text between the two lines.
+std::string with_text(std::string_view page, std::string_view text) {
   constexpr std::string_view begin = "<!-- generated -->\n";
   constexpr std::string_view end = "<!-- end -->\n";
   const std::size_t from = page.find(begin);
   const std::size_t to = page.find(end);
   if (from == std::string_view::npos || to == std::string_view::npos || to < from) {
-    throw std::invalid_argument("errata: the page must have the lines " + std::string(begin) +
-                                "and " + std::string(end));
+    throw std::invalid_argument("the page must have the lines " + std::string(begin) + "and " +
+                                std::string(end));
   }
-  return fmt::format(
-      "{}{}\n## Errors and inconsistencies\n\n{}\n## Claims that do not simply hold\n\n{}\n{}",
-      page.substr(0, from), begin, errors_table(), claims_table(), page.substr(to));
+  return fmt::format("{}{}\n{}\n{}", page.substr(0, from), begin, text, page.substr(to));
 }
+
+}  // namespace
+
+std::string with_errata(std::string_view page) {
+  return with_text(page, fmt::format("## Errors and inconsistencies\n\n{}\n"
+                                     "## Claims that do not simply hold\n\n{}",
+                                     errors_table(), claims_table()));
+}
+
+std::string with_commands(std::string_view page) { return with_text(page, commands_table()); }
 
 }  // namespace ktln2::paper
