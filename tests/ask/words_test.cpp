@@ -47,8 +47,8 @@ TEST(words, of_no_use_are_refused_with_what_was_probably_meant) {
     return message_of([&] { reader{parsed(command, typed)}; });
   };
   EXPECT_EQ(message("cost", {"exat", "p4e4"}),
-            "cost: unknown kind 'exat': did you mean exact? expected exact, sgd, average or "
-            "inference");
+            "cost: unknown kind 'exat': did you mean exact? expected exact, sgd, average, "
+            "inference or streaming");
   EXPECT_EQ(message("entropy", {"p4e4", "normal", "--tolerence", "1"}),
             "entropy: unknown option --tolerence: did you mean --tolerance? (see ktln2 entropy "
             "--help)");
