@@ -69,20 +69,6 @@ json shown(const register_formats& formats) {
 
 const char* name_of(entropy_kind kind) { return kind == entropy_kind::smooth ? "smooth" : "exact"; }
 
-const char* name_of(sgd_model model) {
-  switch (model) {
-    case sgd_model::ou:
-      return "ou";
-    case sgd_model::stationary:
-      return "stationary";
-    case sgd_model::moments:
-      return "moments";
-    case sgd_model::exact:
-      break;
-  }
-  return "exact";
-}
-
 json joined(std::initializer_list<json> objects) {
   json all = json::object();
   for (const json& one : objects) all.update(one);

@@ -26,7 +26,7 @@ json shown(const linear_model& model);
 json shown(const descent& how);
 json shown(const register_formats& formats);
 const char* name_of(entropy_kind kind);
-const char* name_of(sgd_model model);
+using ktln2::name_of;
 
 /// One object after the other.
 json joined(std::initializer_list<json> objects);

@@ -14,7 +14,8 @@ profit_curve regression_at(double energy_price, entropy_kind kind) {
 }
 
 sgd_profit_curve sgd_at(double energy_price, const sgd_setting& set) {
-  const sgd_training what{{.w = set.w}, {.eta = set.eta, .batch = set.batch, .w0 = 1}};
+  const sgd_training what{
+      {.w = set.w}, {.eta = set.eta, .batch = set.batch, .w0 = 1}, sgd_model::ou};
   return {prices_at(energy_price), one_format({24, 8}), what, entropy_kind::smooth};
 }
 

@@ -29,8 +29,8 @@ def against_limit(axes, bars, curves, fits):
     histogram(axes, bars)
     plot(axes, curves["stationary"], "x", color=SMOOTH, linestyle="--", label="limit")
     plot(axes, curves["exact"], "x", color=EXACT, label="exact")
-    plot(axes, curves["process"], "x", color=SECOND, linestyle=":", linewidth=1.4, label="process")
-    show_distances(axes, fits, {"stationary": "limit", "exact": "exact", "process": "process"})
+    plot(axes, curves["ou"], "x", color=SECOND, linestyle=":", linewidth=1.4, label="process")
+    show_distances(axes, fits, {"stationary": "limit", "exact": "exact", "ou": "process"})
     axes.set_ylim(0, None)
 
 
@@ -49,9 +49,9 @@ def non_assymp_fit(data):
         histogram(axes, bars)
         curves = dict(laws[k].groups("law"))
         plot(axes, curves["exact"], "x", color=EXACT, label="exact")
-        plot(axes, curves["process"], "x", color=SMOOTH, linestyle="--", label="process")
+        plot(axes, curves["ou"], "x", color=SMOOTH, linestyle="--", label="process")
         axes.set_title(f"k = {k:.0f}", loc="left", pad=3)
-        show_distances(axes, fits[k], {"exact": "exact", "process": "process"})
+        show_distances(axes, fits[k], {"exact": "exact", "ou": "process"})
         low, high = bars["low"][0], bars["high"][-1]
         axes.set_xlim(low, high + 0.12 * (high - low))
         axes.set_ylim(0, None)

@@ -44,4 +44,18 @@ sgd_model parse_sgd_model(std::string_view name) {
                           "': expected ou, stationary, moments or exact");
 }
 
+const char* name_of(sgd_model model) {
+  switch (model) {
+    case sgd_model::ou:
+      return "ou";
+    case sgd_model::stationary:
+      return "stationary";
+    case sgd_model::moments:
+      return "moments";
+    case sgd_model::exact:
+      break;
+  }
+  return "exact";
+}
+
 }  // namespace ktln2

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "distribution/sgd_mesh.hpp"
 #include "distribution/sgd_moments.hpp"
 #include "distribution/sgd_tail.hpp"
@@ -47,6 +48,7 @@ class evolution {
     double settled = 2;
     while (settled < steps && !is_settled(settled)) settled *= 1.1;
     end_ = std::min(steps, std::ceil(settled));
+    require_within_reach();
   }
 
   /// The law after one step, which is in closed form.
@@ -97,6 +99,16 @@ class evolution {
     [[nodiscard]] bool moves_far() const { return high - low > near_way * narrowest; }
   };
 
+  /// Very many short steps, above all on a long way, take minutes and lose their digits.
+  void require_within_reach() const {
+    const double remembered = std::min(end_, 0.5 / step_.eta());
+    const bool is_far = std::fabs(mean_shift(end_)) > 100 * scale(end_);
+    if (end_ <= 1e6 && (remembered <= 4e4 || !is_far)) return;
+    throw std::domain_error(
+        "sgd: the exact law is not within reach after so many steps so short (" + shown(end_) +
+        " of them matter); law=moments is near it");
+  }
+
   [[nodiscard]] double mean_shift(double k) const {
     const double a = step_.eta();
     if (a < 1) return start_ * std::expm1(k * std::log1p(-a));
@@ -117,9 +129,15 @@ class evolution {
   /// Heavy tails are long: 1e-13 has to do, and the table goes on as a power.
   [[nodiscard]] double extent(double k) const {
     const double kappa = result_.tail_index;
-    const double decades = kappa < 2 ? 13 : 17;
-    const double limit = std::sqrt(kappa * (std::pow(10.0, 2 * decades / kappa) - 1));
+    const double limit = std::sqrt(kappa * (std::pow(10.0, 2 * decades() / kappa) - 1));
     return std::max(13.0, limit) + 50 / std::sqrt(k * step_.batch());
+  }
+  [[nodiscard]] double decades() const { return result_.tail_index < 2 ? 13 : 17; }
+
+  /// Beyond this distance from its mean the law after k steps has no such mass (Chebyshev): early
+  /// on, the tails are not yet as long as those of the limit.
+  [[nodiscard]] double farthest(double k) const {
+    return std::sqrt(exact_variance(k) * std::pow(10.0, decades()));
   }
 
   /// Is the law after k steps less smooth at its start than a panel needs? From a far start the
@@ -144,8 +162,11 @@ class evolution {
     const double shift = mean_shift(first);
     const double width = scale(first);
     plan stage{first, first, width, width, shift, shift, is_singular(first)};
-    // Large batches make nearly normal laws, whose tails are easily repaired after a long way.
-    const double longest_way = step_.batch() <= 20 ? near_way : 40;
+    // Large batches and many steps make nearly normal laws, whose tails are easily repaired after a
+    // long way.
+    const bool is_nearly_normal =
+        step_.batch() > 20 || (first * step_.batch() > 1000 && result_.tail_index > 50);
+    const double longest_way = is_nearly_normal ? 40 : near_way;
     for (double k = first + 1; k <= end_;) {
       if (stage.graded != is_singular(k)) break;
       const double s = scale(k);
@@ -179,17 +200,19 @@ class evolution {
     const double shift = start_ - origin;
     const double low = stage.low + shift;
     const double high = stage.high + shift;
-    const double reach = extent(stage.first) * stage.widest;
+    const double reach = std::fmin(extent(stage.first) * stage.widest, farthest(stage.last));
     // Next to the start the law is like |φ - φ_0|^(kB-1) or, on the far side, its square root, and
     // decays on the near side in so much shorter a length.
     const double roughness = stage.first * step_.batch();
     const double sharpness = roughness < 24 ? 1 + 4 * start_ * start_ : 1;
     const double depth = roughness == 1 ? 60 : std::clamp(80 / (roughness - 1) + 2, 3.0, 12.0);
     const double finest = std::exp2(-depth) * stage.narrowest / sharpness;
+    // The bulk of a law with heavy tails is narrower than its width.
+    const double core = result_.tail_index < 2 ? 0.5 : 1;
     const auto length = [&](double x) {
       const double off = std::max({0.0, low - x, x - high}) / (6 * stage.widest);
-      const double far = 1 + std::min(1.5, off / 16);  // there the law is smooth in ln x
-      const double smooth = 1.6 / fineness_ * stage.narrowest * std::sqrt(1 + off * off) * far;
+      const double far = 1 + std::min(2.5, off / 16);  // there the law is smooth in ln x
+      const double smooth = 1.6 / fineness_ * stage.narrowest * std::hypot(core, off) * far;
       return stage.graded ? std::min(smooth, std::max(finest, std::fabs(x))) : smooth;
     };
     const double from = stage.graded ? 0 : low + (high - low) / 2;
@@ -223,7 +246,10 @@ class evolution {
       const auto above = std::upper_bound(edges.begin(), edges.end(), x);
       const std::size_t home = static_cast<std::size_t>(above - edges.begin()) - 1;
       const double slope = now_.slope(home, 1e-35 * highest);
-      const double limit = 2 * (1 + std::fabs(x - middle) / stage.narrowest) / stage.narrowest;
+      const double off = std::fabs(x - middle) / stage.narrowest;
+      // A tail that is on its way to Pareto's grows flatter, to about a slope of κ+1 in ln x.
+      const double pareto = result_.tail_index < 6 ? (result_.tail_index + 3) / off : infinity;
+      const double limit = std::min(2 * (1 + off), pareto) / stage.narrowest;
       const double later = std::clamp(slope, -limit, limit) / stretch;
       result[p] = points.half(p) * later;
       // It must do for now, too, where there is something to lose.
@@ -275,9 +301,9 @@ class evolution {
       powers_.emplace_back(step_, now_.points, slopes(stage), now_.points,
                            std::log(stage.narrowest));
     }
-    const double many = 4 * static_cast<double>(now_.points.size());
     const double way = std::min(stage.last, goal_from(k_ + 1)) - k_;
-    if (way > many) leap(way - 1);
+    const double squarings = std::pow(static_cast<double>(now_.points.size()), 3) * std::log2(way);
+    if (way * powers_.front().entry_count() > squarings) leap(way - 1);
     advance({now_.points, powers_.front().apply(now_.f)});
   }
 

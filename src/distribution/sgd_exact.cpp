@@ -174,7 +174,7 @@ std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
     again(
         all, panels, [](const parts& one) { return one.may_gain(); },
         [](parts& coarse, const parts& finer) {
-          if (!(finer.values.error > coarse.values.error)) coarse = finer;
+          if (finer.values.error < coarse.values.error) coarse = finer;
         });
   }
   for (const parts& one : all) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -48,7 +49,8 @@ struct state {
   std::vector<double> f;
 
   [[nodiscard]] bool exceeds(std::size_t panel, double least) const {
-    return f[order * panel] > least && f[order * panel + order - 1] > least;
+    const auto first = f.begin() + static_cast<std::ptrdiff_t>(order * panel);
+    return std::all_of(first, first + order, [&](double value) { return value > least; });
   }
 
   /// d ln f/dx over a panel, 0 where f is too small to tell.

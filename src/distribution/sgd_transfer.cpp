@@ -111,8 +111,9 @@ class row_builder {
   }
 
   void add_panel(std::size_t panel, double near, double far) {
-    moments_.fill(0);
     panel_ = panel;
+    if (near > 0 && far - near < 1.3 * longest_piece(near)) return add_whole_panel();
+    moments_.fill(0);
     for (double t = near; t < far;) {
       double length = t == 0 ? step_.singular_length(mesh_.origin() + y_) : longest_piece(t);
       if (far - t < 1.3 * length) length = far - t;
@@ -128,11 +129,19 @@ class row_builder {
     }
   }
 
+  /// One piece, whose quadrature has the panel's nodes: their weights need no polynomials.
+  void add_whole_panel() {
+    for (std::size_t i = order * panel_; i < order * (panel_ + 1); ++i) {
+      const double x = mesh_.node(i);
+      row_[i] += mesh_.weight(i) * step_.density(mesh_.origin() + x, y_ - x, 0);
+    }
+  }
+
   /// Short against the distance from the singular point, from the branch points ±i of the density,
   /// and, for large batches, against the width of its bump around (1-η)x = y.
   [[nodiscard]] double longest_piece(double t) const {
     const double x = mesh_.origin() + y_ + side_ * t;
-    double length = std::min(0.75 * t, 0.5 * std::max(1.0, std::fabs(x)));
+    double length = std::min(t, std::max(1.0, std::fabs(x)));
     if (step_.batch() >= 24) {
       const double off = std::fabs(mesh_.origin() + y_ - (1 - step_.eta()) * x);
       const double bump = std::max(2.5 * step_.width(x), 0.6 * off);
@@ -183,6 +192,12 @@ transfer::transfer(const sgd_transition& step, const mesh& source,
     while (last > first && row[last - 1] == 0) --last;
     ranges_.push_back({first, last});
   }
+}
+
+double transfer::entry_count() const {
+  double count = 0;
+  for (const range& one : ranges_) count += static_cast<double>(one.last - one.first);
+  return count;
 }
 
 void transfer::square() {
@@ -252,7 +267,7 @@ double two_steps::longest_piece(double here, double t) const {
     const double gap = std::fabs(y_);
     return gap > 0 ? std::min(length, gap / 2) : length;
   }
-  const double length = std::min(0.75 * t, 0.5 * std::max(1.0, std::fabs(here)));
+  const double length = std::min(t, std::max(1.0, std::fabs(here)));
   return step_.batch() >= 24 ? std::min(length, step_.width(here)) : length;
 }
 

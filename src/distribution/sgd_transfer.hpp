@@ -16,7 +16,8 @@ class transfer {
   transfer(const sgd_transition& step, const mesh& source, const std::vector<double>& slopes,
            const mesh& target, double log_width);
 
-  [[nodiscard]] bool is_empty() const { return columns_ == 0; }
+  /// How many entries are not left out as nothing: what it takes to apply it.
+  [[nodiscard]] double entry_count() const;
   /// Only for an operator from a mesh to itself.
   void square();
   [[nodiscard]] std::vector<double> apply(const std::vector<double>& f) const;

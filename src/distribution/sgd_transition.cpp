@@ -15,7 +15,7 @@ constexpr double debye_from = 20;
 constexpr int debye_terms = 10;
 
 /// Hankel's expansion Σ a_k(n)/z^k of K_n(z) e^z √(2z/π), n = 0 and 1: its terms fall below 1e-18
-/// from z = 40 on.
+/// from z = 40 on, and four are enough from z = 1e4 on.
 constexpr std::array<std::array<double, 13>, 2> hankel_series = [] {
   std::array<std::array<double, 13>, 2> series{};
   for (std::size_t n = 0; n < 2; ++n) {
@@ -35,7 +35,7 @@ double scaled_bessel(int n, double z) {
   const auto& series = hankel_series[static_cast<std::size_t>(n)];
   const double inverse = 1 / z;
   double sum = 0;
-  for (std::size_t k = series.size(); k-- > 0;) sum = sum * inverse + series[k];
+  for (std::size_t k = z < 1e4 ? series.size() : 4; k-- > 0;) sum = sum * inverse + series[k];
   return std::sqrt(std::numbers::pi / (2 * z)) * sum;
 }
 
@@ -97,9 +97,9 @@ sgd_transition::factors sgd_transition::split(double x, double d) const {
   double exponent = log_constant_ - decay;
   if (mu_ >= debye_from) return {1, exponent + log_bessel(z) - mu_ * std::log(r2)};
 
-  const bool is_even = std::fmod(batch_, 2) == 0;
   // e^-1000 is nothing: most of what a far target looks at.
   if (mu_ == 0) return {exponent < -1000 ? 0 : scaled_bessel(0, z), exponent};
+  const bool is_even = std::fmod(batch_, 2) == 0;
   if (z < 1) {
     // g_{μ+1} = z² g_{μ-1} + 2μ g_μ for g_μ = z^μ K_μ(z) e^z
     const double half_root = std::sqrt(std::numbers::pi / 2);
@@ -135,6 +135,7 @@ double sgd_transition::log_density(double x, double d) const {
 
 double sgd_transition::density(double x, double d, double shift) const {
   const factors parts = split(x, d);
+  if (parts.exponent + shift < -700) return 0;
   return parts.factor * std::exp(parts.exponent + shift);
 }
 

@@ -38,7 +38,7 @@ TEST(fig_assymp_fit, is_not_at_the_limit_from_elsewhere) {
   EXPECT_GT(of_law(fits, "stationary", "B", 25, "distance"), 0.99);
   EXPECT_GT(of_law(fits, "exact", "B", 25, "p_value"), 1e-3);  // p-value
   EXPECT_LT(of_law(fits, "exact", "B", 25, "distance"), 1.95 / std::sqrt(1000));
-  EXPECT_LT(of_law(fits, "process", "B", 25, "distance"), 0.15);
+  EXPECT_LT(of_law(fits, "ou", "B", 25, "distance"), 0.15);
 }
 
 TEST(fig_assymp_fit, histograms_hold_all_trials) {
@@ -62,7 +62,7 @@ TEST(fig_assymp_fit_campaign, depends_on_the_seed_only) {
 TEST(fig_non_assymp_fit, runs_refute_the_process_and_not_the_law) {
   const auto data = tables_of("fig:non_assymp_fit", {{"k", {1, 100}}}, false);
   for (const double k : {1.0, 100.0}) {
-    EXPECT_LT(of_law(data.at(2), "process", "k", k, "p_value"), 1e-9);
+    EXPECT_LT(of_law(data.at(2), "ou", "k", k, "p_value"), 1e-9);
     EXPECT_GT(of_law(data.at(2), "exact", "k", k, "p_value"), 1e-3);
   }
 }
@@ -72,7 +72,7 @@ TEST(fig_non_assymp_fit, densities_are_those_of_the_laws) {
   // 4.5 deviations below the mean; sgd_moments.json has the variance of the process (K.ouvar).
   const double sigma = std::sqrt(0.0004323323583816936);
   const double bell = std::exp(-4.5 * 4.5 / 2) / (std::sqrt(2 * std::acos(-1.0)) * sigma);
-  EXPECT_NEAR(of_law(data.at(1), "process", "k", 100, "density") / bell, 1, 1e-9);
+  EXPECT_NEAR(of_law(data.at(1), "ou", "k", 100, "density") / bell, 1, 1e-9);
   EXPECT_NEAR(of_law(data.at(1), "process", "k", 100, "x"), 2 - std::exp(-1) - 4.5 * sigma, 1e-12);
   const double exact = 1.281 * sigma;  // docs/sgd.md
   EXPECT_NEAR(of_law(data.at(1), "exact", "k", 100, "x"), 2 - std::pow(0.99, 100) - 4.5 * exact,

@@ -161,8 +161,8 @@ TEST(eq_scaling_opt, free_energy_means_no_best_size) {
   EXPECT_EQ(find_best_size(paper_sgd(0)).place, best_place::infinity);
   EXPECT_EQ(find_best_size(paper_regression(1e-16)).place, best_place::beyond);
   // SGD that starts at the optimum only gets worse.
-  const profit_curve at_w{prices, one_format({24, 8}), sgd_training{{.w = 2}, {.w0 = 2}},
-                          entropy_kind::smooth};
+  const profit_curve at_w{prices, one_format({24, 8}),
+                          sgd_training{{.w = 2}, {.w0 = 2}, sgd_model::ou}, entropy_kind::smooth};
   EXPECT_EQ(find_best_size(at_w).place, best_place::corner);
   EXPECT_EQ(find_best_size(paper_regression(1e25)).place, best_place::corner);
 }
@@ -184,8 +184,8 @@ TEST(eq_scaling_opt_campaign, with_exact_entropies_the_best_size_is_that_of_enum
     const market prices = paper_prices(2e17);
     const std::vector<profit_curve> curves{
         {prices, one_format(format), regression_training{{.w = 2}}, entropy_kind::exact},
-        {prices, one_format(format), sgd_training{{.w = 2.5}, {.eta = 0.1, .batch = 2}},
-         entropy_kind::exact},
+        {prices, one_format(format),
+         sgd_training{{.w = 2.5}, {.eta = 0.1, .batch = 2}, sgd_model::ou}, entropy_kind::exact},
         {prices, one_format(format),
          sgd_training{{.w = 2}, {.eta = 0.2, .batch = 3, .w0 = -1}, sgd_model::moments},
          entropy_kind::exact}};
@@ -231,9 +231,10 @@ TEST(sec_nonstationarysgd_campaign, the_exact_law_has_a_best_size_of_its_own) {
 }
 
 TEST(sec_scaling, the_smooth_entropy_has_a_pole_where_the_mean_of_sgd_is_zero) {
-  const profit_curve curve{paper_prices(1e17), one_format({24, 8}),
-                           sgd_training{{.w = 2}, {.eta = 0.02, .batch = 1, .w0 = -1}},
-                           entropy_kind::smooth};
+  const profit_curve curve{
+      paper_prices(1e17), one_format({24, 8}),
+      sgd_training{{.w = 2}, {.eta = 0.02, .batch = 1, .w0 = -1}, sgd_model::ou},
+      entropy_kind::smooth};
   EXPECT_NEAR(curve.pole(), std::log(1.5) / 0.02, 1e-12);
   const best_size found = find_best_size(curve);
   for (const local_optimum& one : found.optima) EXPECT_TRUE(std::isfinite(one.point.profit));

@@ -46,7 +46,7 @@ inline profit_curve curve_of(const nlohmann::json& entry) {
     return {prices, formats, regression_training{model}, entropy_kind::smooth};
   }
   const descent how{parameter(entry, "eta"), parameter(entry, "B"), parameter(entry, "what0")};
-  return {prices, formats, sgd_training{model, how}, entropy_kind::smooth};
+  return {prices, formats, sgd_training{model, how, sgd_model::ou}, entropy_kind::smooth};
 }
 
 /// Random settings with smooth entropies.

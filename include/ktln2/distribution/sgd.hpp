@@ -16,6 +16,8 @@ void require_valid(const linear_model& model, const descent& how, double steps);
 
 /// "ou", "stationary", "moments" or "exact"; throws std::domain_error that lists them otherwise.
 sgd_model parse_sgd_model(std::string_view name);
+/// What it parses.
+const char* name_of(sgd_model model);
 
 /// N(w, ησ_ξ²/(2B))        [eq:SGD_final_dist]
 normal sgd_stationary_law(const linear_model& model, const descent& how);

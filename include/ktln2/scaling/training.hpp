@@ -15,7 +15,7 @@ struct regression_training {
 struct sgd_training {
   linear_model model;
   descent how;
-  sgd_model law = sgd_model::ou;
+  sgd_model law = sgd_model::moments;
 };
 using training = std::variant<regression_training, sgd_training>;
 

@@ -41,8 +41,8 @@ linear_model model_of(const parameters& given) {
 sgd_profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
                             entropy_kind kind) {
   const descent how{eta, batch, given.number("w0")};
-  return {market_of(given, energy_price), formats_of(given), sgd_training{model_of(given), how},
-          kind};
+  return {market_of(given, energy_price), formats_of(given),
+          sgd_training{model_of(given), how, sgd_model::ou}, kind};
 }
 
 /// SGD by the paper's formulas.

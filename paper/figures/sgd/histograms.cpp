@@ -27,20 +27,6 @@ std::vector<column> columns_of(const std::vector<column>& keys, std::vector<colu
   return more;
 }
 
-std::string name_of(sgd_model model) {
-  switch (model) {
-    case sgd_model::ou:
-      return "process";
-    case sgd_model::stationary:
-      return "stationary";
-    case sgd_model::moments:
-      return "moments";
-    case sgd_model::exact:
-      break;
-  }
-  return "exact";
-}
-
 /// So many deviations on both sides of the mean show all of a law.
 constexpr double reach = 4.5;
 
