@@ -27,6 +27,7 @@ json shown(const descent& how);
 json shown(const register_formats& formats);
 const char* name_of(entropy_kind kind);
 using ktln2::name_of;
+using ktln2::shown;
 
 /// One object after the other.
 json joined(std::initializer_list<json> objects);

@@ -151,12 +151,12 @@ json number_or_null(const std::optional<double>& value) {
 /// Without a size, which is what was asked for.
 json parameters_of(const scaling_question& asked) {
   if (const auto* sgd = std::get_if<sgd_training>(&asked.what)) {
-    return joined({shown(sgd->how), shown(sgd->model), {{"law", ask::name_of(sgd->law)}}});
+    return joined({shown(sgd->how), shown(sgd->model), {{"law", name_of(sgd->law)}}});
   }
   return shown(model_of(asked.what));
 }
 
-json shown(const local_optimum& one) {
+json row_of(const local_optimum& one) {
   json object = {{"n", number(one.point.n)},
                  {"n_relaxed", number_or_null(one.relaxed)},
                  {"profit", number(one.point.profit)},
@@ -174,7 +174,7 @@ json shown(const local_optimum& one) {
   return object;
 }
 
-json shown(const profit_point& point) {
+json row_of(const profit_point& point) {
   return {{"n", number(point.n)},
           {"profit", number(point.profit)},
           {"derivative", number(point.derivative)},
@@ -183,7 +183,7 @@ json shown(const profit_point& point) {
           {"energy_joules", number(point.energy.value())}};
 }
 
-json shown(const precision_choice& one) {
+json row_of(const precision_choice& one) {
   const std::optional<profit_point>& best = one.size.best;
   return {{"p", one.p},
           {"n_star", best ? number(best->n) : json(nullptr)},
@@ -196,7 +196,7 @@ json shown(const precision_choice& one) {
 template <class List>
 json list_of(const List& all) {
   json list = json::array();
-  for (const auto& one : all) list.push_back(shown(one));
+  for (const auto& one : all) list.push_back(row_of(one));
   return list;
 }
 
