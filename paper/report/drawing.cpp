@@ -139,7 +139,7 @@ void draw(run_summary& summary, unsigned threads,
     tell({"drawing", line->starts_with("drawn") ? found->second->what.label : "", share, passed()});
   }
   // A signal to this process alone ends the reading early.
-  if (summary.work.stop != nullptr && summary.work.stop->load()) artist.interrupt();
+  if (summary.work.stop.stop_requested()) artist.interrupt();
   const bool is_good = artist.succeeds();
   summary.work.pause();
   if (!is_good) throw std::runtime_error("drawing failed; the reason stands above");
