@@ -161,7 +161,7 @@ class search {
       if (here.low == here.high || rises) {
         ++values;
         const double end = rises.value_or(false) ? here.high : here.low;
-        if (value(end) > value(best)) best = end;
+        if (value(end) > enough) best = end;  // by more than rounding: tops are flat
         continue;
       }
       const double middle = std::floor(here.high > 4 * here.low ? std::sqrt(here.low * here.high)
