@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -147,6 +148,28 @@ cost_answer::cost_answer(cost_question asked, priced_task made)
 cost_answer::cost_answer(const cost_question& asked, const stop_token& stop)
     : cost_answer(asked, price(asked, stop)) {}
 
+cost_answer::range cost_answer::possible() const {
+  const auto of = [](const std::vector<register_group>& groups) {
+    range all{bits{0}, bits{0}};
+    for (const register_group& group : groups) {
+      const double value = group.each.value.value();
+      const double error = group.each.error.value();
+      double least = std::max(0.0, value - error);
+      double most = std::min(group.width, value + error);
+      if (!(least <= most)) {  // the bar reaches nothing that is possible
+        least = 0;
+        most = group.width;
+      }
+      all.least += bits{group.count * least};
+      all.most += bits{group.count * most};
+    }
+    return all;
+  };
+  const range in = of(device().input());
+  const range out = of(device().output());
+  return {in.least - out.most, in.most - out.least};
+}
+
 double cost_answer::inputs() const {
   if (const auto* regression = std::get_if<regression_task>(&asked_.what)) return regression->n;
   if (const auto* sgd = std::get_if<sgd_task>(&asked_.what)) return sgd->steps * sgd->how.batch;
@@ -260,6 +283,10 @@ report cost_answer::report() const {
   made.headline("output_bits", device().output_entropy().value.value());
   made.headline("precision_bits", device().precision().value());
   made.add("applies", json(applies()));
+  if (!is_exact()) {
+    made.add("least_bits", possible().least.value());
+    made.add("most_bits", possible().most.value());
+  }
   if (is_exact()) made.add_lazy("fields", [this] { return shown(fields()); });
   add_details(made);
   made.set_warnings([this] { return warnings(); });

@@ -60,6 +60,15 @@ class cost_answer {
   [[nodiscard]] bool is_exact() const { return asked_.entropies == entropy_kind::exact; }
   [[nodiscard]] bounded<bits> erased() const { return device().erased(); }
   [[nodiscard]] bounded<joules> cost() const { return device().cost(asked_.temperature); }
+  /// What the bill can be, by its error bars and because no register holds less than 0 bits or more
+  /// than its width: closed forms that do not apply know neither.
+  struct range {
+    bits least;
+    bits most;
+
+    [[nodiscard]] bool has(bits value) const { return least <= value && value <= most; }
+  };
+  [[nodiscard]] range possible() const;
   /// How many of them there are, and what one is called: data points, numbers, predictions.
   [[nodiscard]] double inputs() const;
   [[nodiscard]] const input_fields& fields() const;

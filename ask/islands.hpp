@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ask/mismatch.hpp"
-#include "ktln2/mismatch/islands.hpp"
+#include "ktln2/mismatch/logical_states.hpp"
+#include "ktln2/mismatch/sgd_steps.hpp"
 
 namespace ktln2::ask {
 
@@ -15,7 +17,8 @@ struct islands_question {
   std::string algorithm = "exact";  ///< or "sgd"
   int n = 1;                        ///< of exact regression
   descent how = {.eta = 0.5, .batch = 1, .w0 = 1};
-  double steps = 1;  ///< of SGD
+  double steps = 1;       ///< of SGD
+  bool per_step = false;  ///< each of them for itself, too
   double alpha = 1;
   double constant = 0;
   mismatch::variational_bounds bounds = {};
@@ -28,6 +31,17 @@ struct islands_answer {
   double least_constant = 0;
   mismatch::member_bounds found;
   mismatch::variational_optimum star;
+  /// Where the best start is sought among all logical states; none where they are too many.
+  std::optional<mismatch::logical_account> logical;
+  /// SGD as a process for each step.
+  struct stepwise {
+    std::size_t states = 0;
+    std::size_t islands = 0;
+    double least_constant = 0;
+    std::vector<mismatch::step_account> steps;
+    mismatch::step_account sum;
+  };
+  std::optional<stepwise> each;
 
   [[nodiscard]] bool paper_bound_holds() const { return found.paper <= found.account.mismatch; }
   /// The parts of the account: a key of the JSON object, a name and an amount.

@@ -1,6 +1,9 @@
 #include "ask/markov.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <stdexcept>
 
 #include "ktln2/distribution/normal.hpp"
@@ -29,6 +32,11 @@ std::vector<double> stored_normal(const float_format& format, double sigma) {
 }
 
 json parameters_of(const markov_question& asked) {
+  if (asked.given) {
+    json start = json::array();
+    for (const double p : asked.given->start) start.push_back(number(p));
+    return {{"duration", number(asked.duration)}, {"start", std::move(start)}};
+  }
   json parameters = {{"duration", number(asked.duration)},
                      {"bias", number(asked.bias)},
                      {"rate", number(asked.rate)}};
@@ -55,7 +63,13 @@ markov_question read_markov(const words& asked) {
     return made;
   }
   if (made.protocol != "reset") {
-    throw std::domain_error("mismatch: ctmc needs erase or reset, got '" + made.protocol + "'");
+    for (const char* name : {"duration", "bias", "rate", "register", "sigma", "loaded"}) {
+      if (!given.has(name)) continue;
+      throw std::domain_error(given.where(name) + " is for erase and reset; a file says it all");
+    }
+    made.given = read_protocol(made.protocol);
+    made.duration = made.given->duration;
+    return made;
   }
   made.held = given.format("register");
   made.sigma = given.number("sigma");
@@ -68,33 +82,87 @@ markov_question read_markov(const words& asked) {
   return made;
 }
 
-markov_answer solve(const markov_question& asked, const stop_token& stop) {
+namespace {
+
+/// All that differs between the ways to give a chain.
+struct chain {
+  std::vector<double> start;
+  std::function<mismatch::markov_path(double lasting)> follow;
+  std::function<std::optional<markov_answer::parts>(const mismatch::markov_path& path)> parts;
+};
+
+/// A bit or a register whose energies are moved.
+chain driven_chain(const markov_question& asked, const stop_token& stop) {
   std::vector<double> prepared{0.5, 0.5};
   std::vector<double> start = prepared;
   if (!asked.is_erase()) {
     prepared = stored_normal(asked.held, asked.sigma);
     start = stored_normal(asked.held, asked.loaded);
   }
-  const auto process_of = [&](double lasting) {
+  const auto process_of = [asked, prepared](double lasting) {
     if (asked.is_erase()) return mismatch::bit_erasure(lasting, asked.bias, asked.rate);
     return mismatch::register_reset(prepared, prepared.size() / 2, lasting, asked.bias, asked.rate);
   };
-  markov_answer made{asked, start.size(), {}, 0, {}, {}};
+  const auto parts = [=](const mismatch::markov_path& path) -> std::optional<markov_answer::parts> {
+    const mismatch::relaxing_channel channel =
+        mismatch::channel_of(process_of(asked.duration), stop);
+    const std::vector<double> best = mismatch::optimal_start(channel);
+    return markov_answer::parts{mismatch::divergence(start, best) -
+                                    mismatch::divergence(path.end, mismatch::after(channel, best)),
+                                mismatch::production(channel, best)};
+  };
+  return {start, [=](double lasting) { return mismatch::follow(process_of(lasting), start, stop); },
+          parts};
+}
+
+/// The rates of a file; a slower run goes through them more slowly.
+chain given_chain(const rate_protocol& given, const stop_token& stop) {
+  const auto process_of = [given, stop](double lasting) {
+    const double slower = lasting / given.duration;
+    return mismatch::markov_process{
+        given.states, lasting, [given, slower, stop](double time) {
+          throw_if_stopped(stop);
+          return given.rates(std::clamp(time / slower, 0.0, given.duration));
+        }};
+  };
+  const auto parts = [=](const mismatch::markov_path& path) -> std::optional<markov_answer::parts> {
+    const mismatch::markov_channel channel = mismatch::channel_of(process_of(given.duration));
+    for (const std::vector<double>& from : channel.transition) {
+      constexpr double nowhere = 1e-12;
+      if (*std::min_element(from.begin(), from.end()) < nowhere) return {};
+    }
+    const std::vector<double> best = mismatch::optimal_start(channel);
+    return markov_answer::parts{mismatch::divergence(given.start, best) -
+                                    mismatch::divergence(path.end, mismatch::after(channel, best)),
+                                mismatch::production(channel, best)};
+  };
+  return {given.start,
+          [=](double lasting) { return mismatch::follow(process_of(lasting), given.start); },
+          parts};
+}
+
+}  // namespace
+
+markov_answer solve(const markov_question& asked, const stop_token& stop) {
+  const chain runs = asked.given ? given_chain(*asked.given, stop) : driven_chain(asked, stop);
+  markov_answer made{asked, runs.start.size(), {}, 0, {}};
   for (const double factor : {0.1, 1.0, 10.0}) {
     const double lasting = factor * asked.duration;
-    mismatch::markov_path path = mismatch::follow(process_of(lasting), start, stop);
-    const nats landauer = mismatch::entropy_of(start) - mismatch::entropy_of(path.end);
+    mismatch::markov_path path = runs.follow(lasting);
+    const nats landauer = mismatch::entropy_of(runs.start) - mismatch::entropy_of(path.end);
     made.rows.push_back({lasting, std::move(path), landauer});
   }
   made.slope = std::log10(made.rows[2].path.total / made.main().path.total);
-
   // What the start costs that another one would not.
-  const mismatch::relaxing_channel channel = mismatch::channel_of(process_of(asked.duration), stop);
-  const std::vector<double> best = mismatch::optimal_start(channel);
-  made.residual = mismatch::production(channel, best);
-  made.mismatch_part = mismatch::divergence(start, best) -
-                       mismatch::divergence(made.main().path.end, mismatch::after(channel, best));
+  made.production = runs.parts(made.main().path);
   return made;
+}
+
+std::vector<std::string> markov_answer::warnings() const {
+  if (production) return {};
+  return {
+      "some states do not lead to some others: no one start is the best, and the mismatch is not "
+      "taken apart"};
 }
 
 double markov_answer::joules_of(nats value) const {
@@ -115,8 +183,9 @@ report markov_answer::report() const {
   made.headline("erased_bits", main().landauer.value() / mismatch::nats_per_bit);
   made.headline("heat_joules", joules_of(path.environment));
   made.headline("landauer_joules", joules_of(main().landauer));
-  made.headline("mismatch_nats", mismatch_part.value());
-  made.headline("residual_nats", residual.value());
+  const double undefined = std::numeric_limits<double>::quiet_NaN();
+  made.headline("mismatch_nats", production ? production->mismatch.value() : undefined);
+  made.headline("residual_nats", production ? production->residual.value() : undefined);
   made.add("slope", slope);
   json list = json::array();
   for (const row& one : rows) {
@@ -125,6 +194,7 @@ report markov_answer::report() const {
                     {"production_nats", number(one.path.total.value())}});
   }
   made.add("durations", std::move(list));
+  made.set_warnings([this] { return warnings(); });
   return made;
 }
 

@@ -1,24 +1,27 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ask/problem.hpp"
+#include "ask/protocol.hpp"
 #include "ask/report.hpp"
 #include "ktln2/core/stop.hpp"
 #include "ktln2/mismatch/driven.hpp"
 
 namespace ktln2::ask {
 
-/// What erasing a bit, or resetting a register, costs in finite time.
+/// What erasing a bit, resetting a register, or what a file says, costs in finite time.
 struct markov_question {
-  std::string protocol;  ///< "erase" or "reset"
+  std::string protocol;  ///< "erase", "reset" or a file
   double duration = 100;
   double bias = 20;
   double rate = 1;
   float_format held = float_format{2, 2};  ///< of a reset, and the next two
   double sigma = 1.5;
   double loaded = 1.5;
+  std::optional<rate_protocol> given = {};  ///< of a file; nothing above counts but the duration
   kelvin temperature{300};
 
   [[nodiscard]] bool is_erase() const { return protocol == "erase"; }
@@ -34,12 +37,16 @@ struct markov_answer {
   };
   std::vector<row> rows;  ///< a tenth of the duration, the duration, ten times it
   double slope = 0;       ///< log10 of what the last step does to the production
-  mismatch::nats mismatch_part;
-  mismatch::nats residual;
+  /// Nothing where some state does not lead to some other: then no one start is the best.
+  struct parts {
+    mismatch::nats mismatch;
+    mismatch::nats residual;
+  };
+  std::optional<parts> production;
 
   [[nodiscard]] const row& main() const { return rows[1]; }
   [[nodiscard]] double joules_of(mismatch::nats value) const;
-  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };
 

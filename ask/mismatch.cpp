@@ -51,24 +51,14 @@ entropy_flow flow_of(const mismatch_question& asked) {
 }
 
 /// The production by these entropies, for all deviations.
-entropy_production production_of(const mismatch_question& asked, entropy_kind kind,
-                                 sgd_model which) {
+entropy_production production_of(const mismatch_question& asked, entropy_kind kind, sgd_model which,
+                                 const stop_token& stop) {
   if (!asked.how) {
     return mismatch::regression_production(asked.formats, asked.model.w, asked.n, flow_of(asked),
-                                           kind);
+                                           kind, stop);
   }
   return mismatch::sgd_production(asked.formats, asked.model.w, *asked.how, asked.steps, which,
-                                  flow_of(asked), kind);
-}
-
-/// The same, but it throws `stopped` when it is looked at after a stop.
-entropy_production until(entropy_production production, stop_token stop) {
-  production.erased = [inner = std::move(production.erased), stop](double sigma_x,
-                                                                   double sigma_xi) {
-    throw_if_stopped(stop);
-    return inner(sigma_x, sigma_xi);
-  };
-  return production;
+                                  flow_of(asked), kind, stop);
 }
 
 bool is_slow(const mismatch_question& asked) {
@@ -86,28 +76,30 @@ mismatch::variational_search search_for(const mismatch_question& asked, const st
       is_slow(asked) || is_middling(asked.formats.data.x) || is_middling(asked.formats.data.y);
   search.grid = takes_long ? 3 : 9;
   const sgd_model quick = is_slow(asked) ? sgd_model::moments : asked.which;
-  const entropy_production smooth = until(production_of(asked, entropy_kind::smooth, quick), stop);
+  const entropy_production smooth = production_of(asked, entropy_kind::smooth, quick, stop);
   search.starts = mismatch::lowest(mismatch::variational_optima(smooth, asked.bounds));
   if (search.starts.size() > 3) search.starts.resize(3);
   return search;
 }
 
 /// The bill with data of these deviations.
-computation priced_at(const mismatch_question& asked, double sigma_x, double sigma_xi) {
+computation priced_at(const mismatch_question& asked, double sigma_x, double sigma_xi,
+                      const stop_token& stop) {
   const linear_model model{asked.model.w, sigma_x, sigma_xi};
-  if (!asked.how) return regression_cost(asked.formats, model, asked.n, asked.entropies);
-  return sgd_cost(asked.formats, model, *asked.how, asked.steps, asked.which, asked.entropies);
+  if (!asked.how) return regression_cost(asked.formats, model, asked.n, asked.entropies, stop);
+  const law last = sgd_law(model, *asked.how, asked.steps, asked.which);
+  return sgd_cost(asked.formats, model, *asked.how, asked.steps, last, asked.entropies, stop);
 }
 
 /// Judges smooth entropies, and SGD's law.
-void judge_mismatch(mismatch_answer& made) {
+void judge_mismatch(mismatch_answer& made, const stop_token& stop) {
   const mismatch_question& asked = made.asked;
   if (asked.how) {
     made.gap = gap_of({asked.model, *asked.how, asked.steps, asked.which}, asked.formats.model);
   }
   if (asked.entropies == entropy_kind::exact) return;
-  const computation here = priced_at(asked, asked.model.sigma_x, asked.model.sigma_xi);
-  const computation star = priced_at(asked, made.star().sigma_x, made.star().sigma_xi);
+  const computation here = priced_at(asked, asked.model.sigma_x, asked.model.sigma_xi, stop);
+  const computation star = priced_at(asked, made.star().sigma_x, made.star().sigma_xi, stop);
   made.applies = here.applies && star.applies;
   made.smoothing = mismatch::to_nats(here.device.erased().error);
   made.star_smoothing = mismatch::to_nats(star.device.erased().error);
@@ -116,11 +108,10 @@ void judge_mismatch(mismatch_answer& made) {
 std::optional<nats> sum_of_steps(const mismatch_question& asked, const stop_token& stop) {
   constexpr double most_steps = 1000;
   if (!asked.how || is_slow(asked) || asked.steps > most_steps) return {};
-  throw_if_stopped(stop);
   nats sum{0};
   for (const auto& step :
        mismatch::sgd_step_productions(asked.formats, asked.model, *asked.how, asked.steps,
-                                      asked.which, flow_of(asked), asked.entropies)) {
+                                      asked.which, flow_of(asked), asked.entropies, stop)) {
     sum += step.value;
   }
   return sum;
@@ -212,8 +203,7 @@ mismatch_question read_mismatch(const words& asked) {
 mismatch_answer solve(const mismatch_question& asked, const stop_token& stop) {
   const double sigma_x = asked.model.sigma_x;
   const double sigma_xi = asked.model.sigma_xi;
-  const entropy_production production =
-      until(production_of(asked, asked.entropies, asked.which), stop);
+  const entropy_production production = production_of(asked, asked.entropies, asked.which, stop);
   const bounded<nats> here = production(sigma_x, sigma_xi);
   mismatch::variational_search search = search_for(asked, stop);
   if (is_inside(asked.bounds, sigma_x, sigma_xi)) {
@@ -229,7 +219,7 @@ mismatch_answer solve(const mismatch_question& asked, const stop_token& stop) {
                        nats{0},
                        nats{0},
                        {}};
-  judge_mismatch(made);
+  judge_mismatch(made, stop);
   made.best_count = mismatch::lowest(made.optima).size();
   if (asked.landscape > 0) {
     made.landscape = mismatch::production_landscape(production, asked.bounds, asked.landscape);

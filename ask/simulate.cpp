@@ -190,7 +190,9 @@ simulate_question read_simulate(const words& asked) {
 simulate_answer solve(const simulate_question& asked, const stop_token& stop) {
   simulation::settings set = asked.settings(0, asked.trials);
   set.progress = [&](double) { return !stop.stop_requested(); };
-  return examine(asked, simulation::simulate(asked.what, set));
+  std::vector<double> values = simulation::simulate(asked.what, set);
+  if (values.size() < asked.trials) throw stopped{};
+  return examine(asked, std::move(values));
 }
 
 simulate_answer examine(const simulate_question& asked, std::vector<double> values) {

@@ -55,9 +55,10 @@ struct simulate_answer {
 };
 
 simulate_question read_simulate(const words& asked);
-/// Throws std::runtime_error if it is stopped before a trial is finished.
+/// Throws `stopped` if it is stopped before the last trial is finished.
 simulate_answer solve(const simulate_question& asked, const stop_token& stop = {});
-/// What the results of the trials say, all of them or the first ones.
+/// What the results of the trials say, all of them or the first ones. Throws std::runtime_error if
+/// there are none.
 simulate_answer examine(const simulate_question& asked, std::vector<double> values);
 
 }  // namespace ktln2::ask

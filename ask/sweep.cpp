@@ -232,12 +232,13 @@ void sweep::refuse_useless_options() const {
   }
 }
 
-void sweep::add_row(block& made, const std::vector<std::uint64_t>& place) const {
+void sweep::add_row(block& made, const std::vector<std::uint64_t>& place,
+                    const stop_token& stop) const {
   for (std::size_t i = 0; i < place.size(); ++i) {
     if (i > 0) made.csv += ',';
     append_csv(made.csv, question_.axes[i].word(place[i]));
   }
-  answer(words_of(place), [&](const report& found) {
+  const auto add = [&](const report& found) {
     for (const std::string& path : columns_) {
       made.csv += ',';
       append_csv_value(made.csv, found.find(path).value_or(json(nullptr)));
@@ -249,7 +250,8 @@ void sweep::add_row(block& made, const std::vector<std::uint64_t>& place) const 
     for (const std::string& one : warnings) all += (all.empty() ? "" : "; ") + one;
     made.csv += ',';
     append_csv(made.csv, all);
-  });
+  };
+  answer(words_of(place), add, stop);
   made.csv += '\n';
 }
 
@@ -261,7 +263,11 @@ sweep::block sweep::rows(std::uint64_t first, std::uint64_t count, const stop_to
     const std::vector<std::uint64_t> place = place_of(row);
     const std::size_t complete = made.csv.size();
     try {
-      add_row(made, place);
+      add_row(made, place, stop);
+    } catch (const stopped&) {
+      made.csv.resize(complete);
+      made.is_cut = true;
+      return made;
     } catch (const std::exception& problem) {
       made.csv.resize(complete);
       made.error = "sweep: at " + described(place) + ": " + problem.what();
@@ -272,14 +278,15 @@ sweep::block sweep::rows(std::uint64_t first, std::uint64_t count, const stop_to
   return made;
 }
 
-json sweep::whole_row(std::uint64_t i) const {
+json sweep::whole_row(std::uint64_t i, const stop_token& stop) const {
   const std::vector<std::uint64_t> place = place_of(i);
   json row;
   for (std::size_t k = 0; k < place.size(); ++k) {
     row[question_.axes[k].key()] = question_.axes[k].value(place[k]);
   }
   try {
-    answer(words_of(place), [&](const report& found) { row["result"] = found.all(); });
+    answer(
+        words_of(place), [&](const report& found) { row["result"] = found.all(); }, stop);
   } catch (const std::domain_error& mistake) {
     throw std::domain_error("sweep: at " + described(place) + ": " + mistake.what());
   }

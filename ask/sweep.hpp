@@ -58,7 +58,8 @@ class sweep {
   [[nodiscard]] block rows(std::uint64_t first, std::uint64_t count,
                            const stop_token& stop = {}) const;
   /// One row as {axes, "result": the whole answer}.
-  [[nodiscard]] json whole_row(std::uint64_t i) const;
+  /// Throws `stopped` after a stop.
+  [[nodiscard]] json whole_row(std::uint64_t i, const stop_token& stop = {}) const;
 
  private:
   /// Where a value of an axis goes.
@@ -74,7 +75,7 @@ class sweep {
   [[nodiscard]] std::string described(const std::vector<std::uint64_t>& place) const;
   void choose_columns();
   void refuse_useless_options() const;
-  void add_row(block& made, const std::vector<std::uint64_t>& place) const;
+  void add_row(block& made, const std::vector<std::uint64_t>& place, const stop_token& stop) const;
 
   sweep_question question_;
   std::vector<target> targets_;

@@ -114,10 +114,27 @@ std::string note_of(const ask::cost_answer& made) {
       made.asked().format().name(), made.prediction().ideal.value());
 }
 
+/// Where the closed forms say what no register can hold, their value is no headline.
+std::string range_text(const ask::cost_answer& made) {
+  const ask::cost_answer::range known = made.possible();
+  const kelvin temperature = made.asked().temperature;
+  return fmt::format(
+      "{} costs from {:.6g} to {:.6g} bits = {:.6g} to {:.6g} J at {:.6g} K: no more is known, "
+      "since the\nclosed forms do not hold here. (They say {} bits, which no registers can "
+      "do.)\n\n",
+      title_of(made.asked().what).computation, known.least.value(), known.most.value(),
+      landauer_cost(known.least, temperature).value(),
+      landauer_cost(known.most, temperature).value(), temperature.value(),
+      with_error(made.erased()));
+}
+
 }  // namespace
 
 std::string text_of(const ask::cost_answer& made) {
   const joules cost = made.cost().value;
+  if (!made.is_exact() && !made.possible().has(made.erased().value)) {
+    return range_text(made) + registers_text(made);
+  }
   return fmt::format("{} costs at least {} bits = {:.6g} J at {:.6g} K\n\n",
                      title_of(made.asked().what).computation, with_error(made.erased()),
                      cost.value(), made.asked().temperature.value()) +

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "ask/islands.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
@@ -22,6 +24,37 @@ std::string place(const variational_optimum& one) {
   const auto mark = [](bool at_bound) { return at_bound ? " (at its bound)" : ""; };
   return fmt::format("sigma_x = {:.9g}{}, sigma_xi = {:.9g}{}", one.sigma_x,
                      mark(one.sigma_x_at_bound), one.sigma_xi, mark(one.sigma_xi_at_bound));
+}
+
+/// What the best start of all would make of the mismatch.
+std::string logical_text(const ask::islands_answer& made) {
+  if (!made.logical) return "";
+  return fmt::format(
+      "Against the best start among all {} logical states, whatever the register of the slope "
+      "holds "
+      "first:\nmismatch {}, excess {} k_B, and the second law needs {:.10g}.\n",
+      made.logical->states, amount(made.logical->account.mismatch),
+      amount(made.logical->account.excess), made.logical->least_constant);
+}
+
+/// The steps of SGD one by one, the first ones if they are many, and all of them.
+std::string steps_text(const ask::islands_answer::stepwise& each) {
+  table rows({"in k_B", "production", "mismatch", "residual", "MMC_v", "corrected"});
+  const auto add = [&](const std::string& name, const mismatch::step_account& one) {
+    rows.add({name, amount(one.production), amount(one.mismatch), amount(one.residual),
+              amount(one.paper), amount(one.corrected)});
+  };
+  constexpr std::size_t most_rows = 10;
+  for (std::size_t k = 0; k < each.steps.size() && k < most_rows; ++k) {
+    add(fmt::format("step {}", k + 1), each.steps[k]);
+  }
+  if (each.steps.size() > most_rows) rows.add({"...", "", "", "", "", ""});
+  add("all steps", each.sum);
+  return fmt::format("\nStep by step, {} states of (slope, batch) on {} islands:\n\n", each.states,
+                     each.islands) +
+         rows.text() +
+         fmt::format("\nThe second law needs a constant of at least {:.10g} for every step.\n",
+                     each.least_constant);
 }
 
 std::string productions_text(const ask::mismatch_answer& made) {
@@ -89,7 +122,9 @@ std::string text_of(const ask::islands_answer& made) {
          fmt::format("MMC_v {} the mismatch and bounds the excess; the corrected bound holds.\n",
                      made.paper_bound_holds() ? "is below" : "exceeds") +
          fmt::format("The best stored normal data: {}.\n", place(made.star)) +
-         fmt::format("The second law needs a constant of at least {:.10g}.\n", made.least_constant);
+         fmt::format("The second law needs a constant of at least {:.10g}.\n",
+                     made.least_constant) +
+         logical_text(made) + (made.each ? steps_text(*made.each) : "");
 }
 
 table rows_of(const ask::islands_answer& made) {
@@ -108,16 +143,24 @@ std::string text_of(const ask::markov_answer& made) {
               fmt::format("{:.9f}", one.path.total.value()),
               fmt::format("{:.4e}", made.joules_of(one.path.environment))});
   }
-  return fmt::format("{} gives off {:.6g} J at {:.6g} K, {:.6g} times Landauer's bound\n\n",
-                     made.asked.is_erase() ? "Erasing a bit" : "Resetting the register",
-                     made.joules_of(heat), made.asked.temperature.value(),
-                     heat / made.main().landauer) +
-         rows.text() + "\n" +
-         fmt::format("Ten times slower, the production is multiplied by 10^{:.4f}.\n", made.slope) +
-         fmt::format(
-             "Of the production, {} k_B are mismatch: what divergence from the best start "
-             "is lost;\n{} k_B remain for the best start.\n",
-             amount(made.mismatch_part), amount(made.residual));
+  const std::string name = made.asked.given        ? "The chain of " + made.asked.protocol
+                           : made.asked.is_erase() ? "Erasing a bit"
+                                                   : "Resetting the register";
+  std::string text = fmt::format("{} gives off {:.6g} J at {:.6g} K", name, made.joules_of(heat),
+                                 made.asked.temperature.value());
+  if (made.main().landauer > nats{0}) {
+    text += fmt::format(", {:.6g} times Landauer's bound", heat / made.main().landauer);
+  }
+  text += "\n\n" + rows.text() + "\n";
+  if (std::isfinite(made.slope)) {
+    text +=
+        fmt::format("Ten times slower, the production is multiplied by 10^{:.4f}.\n", made.slope);
+  }
+  if (!made.production) return text;
+  return text + fmt::format(
+                    "Of the production, {} k_B are mismatch: what divergence from the best start "
+                    "is lost;\n{} k_B remain for the best start.\n",
+                    amount(made.production->mismatch), amount(made.production->residual));
 }
 
 table rows_of(const ask::markov_answer& made) {

@@ -132,15 +132,17 @@ void complain_of_unexpected(const paper::run_summary& summary) {
 
 void run_paper(const ask::words& asked, style how) {
   paper::run_request request = read(asked);
-  const interrupt_guard guard{{SIGINT, SIGTERM}};
-  request.work.stop = &interrupt_guard::flag();
+  static constexpr const char* message =
+      "paper: interrupted; what is finished is kept, and the same command goes on from there";
+  const interrupt_guard guard{[] { fmt::print(stderr, "\nktln2: {}\n", message); },
+                              {SIGINT, SIGTERM}};
+  request.work.stop = stop_token{interrupt_guard::flag()};
   paper::run_summary summary;
   try {
     display progress;
     summary = paper::run(request, [&](const paper::progress& now) { progress(now); });
-  } catch (const paper::stopped&) {
-    throw interrupted_work(
-        "paper: interrupted; what is finished is kept, and the same command goes on from there");
+  } catch (const stopped&) {
+    throw interrupted_work(message);
   }
   if (!summary.no_drawing.empty()) warn(summary.no_drawing);
   if (how == style::json) {

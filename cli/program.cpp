@@ -123,7 +123,7 @@ int run_program(const std::vector<std::string>& typed, team& workers) {
     }
     return 0;
   } catch (const interrupted_work& ended) {
-    if (workers.writes()) complain(ended.what());
+    if (workers.writes() && *ended.what() != '\0') complain(ended.what());
     return interrupted_work::status();
   } catch (const std::domain_error& mistake) {
     if (workers.writes()) complain(mistake.what());

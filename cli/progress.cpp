@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
 
 namespace ktln2::cli {
 namespace {
@@ -20,7 +23,8 @@ void interrupt(int signal) {
 
 }  // namespace
 
-interrupt_guard::interrupt_guard(const std::vector<int>& signals) {
+interrupt_guard::interrupt_guard(std::function<void()> last_words, const std::vector<int>& signals)
+    : last_words_{std::move(last_words)} {
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
@@ -28,10 +32,39 @@ interrupt_guard::interrupt_guard(const std::vector<int>& signals) {
     handled_.push_back({signal, {}});
     sigaction(signal, &action, &handled_.back().before);
   }
+  // Signals go on to come to the threads that work: they interrupt what those wait for.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    watcher_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {  // no thread to be had: then the work has to hear by itself
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 interrupt_guard::~interrupt_guard() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  ended_.notify_all();
+  if (watcher_.joinable()) watcher_.join();
   for (const handled& one : handled_) sigaction(one.signal, &one.before, nullptr);
+}
+
+void interrupt_guard::watch() {
+  using namespace std::chrono_literals;
+  const auto is_over = [this] { return is_over_; };
+  std::unique_lock lock(mutex_);
+  while (!interrupted.load()) {
+    if (ended_.wait_for(lock, 20ms, is_over)) return;
+  }
+  if (ended_.wait_for(lock, 100ms, is_over)) return;
+  last_words_();
+  std::fflush(nullptr);
+  std::_Exit(interrupted_work::status());
 }
 
 int interrupt_guard::signal() { return by_signal.load(); }

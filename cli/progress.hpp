@@ -2,23 +2,32 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
+#include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace ktln2::cli {
 
 /// While it lives, the first Ctrl-C, or another one of the signals, asks for an end, and a second
-/// one ends the program as usual.
+/// one ends the program as usual. Work that does not end soon after the first is left alone: its
+/// last words are said, and the program ends.
 class interrupt_guard {
  public:
-  explicit interrupt_guard(const std::vector<int>& signals = {SIGINT});
+  explicit interrupt_guard(std::function<void()> last_words,
+                           const std::vector<int>& signals = {SIGINT});
   ~interrupt_guard();
   interrupt_guard(const interrupt_guard&) = delete;
   interrupt_guard& operator=(const interrupt_guard&) = delete;
   interrupt_guard(interrupt_guard&&) = delete;
   interrupt_guard& operator=(interrupt_guard&&) = delete;
+
+  /// To be held while something is written that must not be cut in two.
+  [[nodiscard]] std::unique_lock<std::mutex> undivided() { return std::unique_lock{mutex_}; }
 
   /// Set by the first signal.
   [[nodiscard]] static const std::atomic<bool>& flag();
@@ -30,10 +39,18 @@ class interrupt_guard {
     int signal;
     struct sigaction before;
   };
+  void watch();
+
+  std::function<void()> last_words_;
   std::vector<handled> handled_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool is_over_ = false;
+  std::thread watcher_;
 };
 
-/// A signal ended the work early. The exit status is the shell's for that signal.
+/// A signal ended the work early. The exit status is the shell's for that signal. Without a message
+/// all was said already.
 struct interrupted_work : std::runtime_error {
   using std::runtime_error::runtime_error;
   [[nodiscard]] static int status() { return 128 + interrupt_guard::signal(); }

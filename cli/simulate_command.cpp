@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -23,6 +26,33 @@ void append(std::vector<double>& values, std::string_view bytes) {
 /// Blocks large enough to be quick, small enough to hear Ctrl-C.
 constexpr std::uint64_t block = 4096;
 
+/// The results of all trials, or after a Ctrl-C of the first ones.
+std::vector<double> run_trials(const ask::simulate_question& question, team& workers) {
+  std::vector<double> results;
+  bool is_cut = false;
+  progress_bar bar;
+  const stop_token stop{interrupt_guard::flag()};
+  const interrupt_guard guard{
+      [] { fmt::print(stderr, "\nktln2: simulate: interrupted; nothing is kept\n"); }};
+  workers.run(
+      {0, question.trials, block, question.threads},
+      [&](std::uint64_t begin, std::uint64_t end) {
+        simulation::settings set = question.settings(begin, end - begin);
+        set.threads = 1;
+        set.progress = [&](double) { return !stop.stop_requested(); };
+        return bytes_of(simulation::simulate(question.what, set));
+      },
+      [&](std::string_view bytes) {
+        if (is_cut) return;  // a block behind one that a stop has cut
+        const std::uint64_t left = question.trials - results.size();
+        is_cut = bytes.size() < std::min(block, left) * sizeof(double);
+        append(results, bytes);
+        bar.show(static_cast<double>(results.size()) / static_cast<double>(question.trials));
+      },
+      stop);
+  return results;
+}
+
 }  // namespace
 
 void run_simulate(const ask::words& asked, style how, team& workers) {
@@ -31,28 +61,19 @@ void run_simulate(const ask::words& asked, style how, team& workers) {
     throw std::domain_error("simulate: --threads is for ktln2; here mpirun says how many work");
   }
   simulation::check(question.settings(0, question.trials));
-  std::vector<double> results;
-  {
-    const interrupt_guard guard;
-    progress_bar bar;
-    workers.run(
-        {0, question.trials, block, question.threads},
-        [&](std::uint64_t begin, std::uint64_t end) {
-          simulation::settings set = question.settings(begin, end - begin);
-          set.threads = 1;
-          return bytes_of(simulation::simulate(question.what, set));
-        },
-        [&](std::string_view bytes) {
-          append(results, bytes);
-          bar.show(static_cast<double>(results.size()) / static_cast<double>(question.trials));
-        },
-        stop_token{interrupt_guard::flag()});
-  }
+  std::vector<double> results = run_trials(question, workers);
   if (!workers.writes()) return;
+  if (results.empty()) {
+    throw interrupted_work("simulate: interrupted before a trial was finished");
+  }
   const ask::simulate_answer made = ask::examine(question, std::move(results));
-  if (how != style::csv) return present(made, how);
-  for (const std::string& warning : made.warnings(false)) warn(warning);
-  print(rows_of(made).csv());
+  if (how == style::csv) {
+    for (const std::string& warning : made.warnings(false)) warn(warning);
+    print(rows_of(made).csv());
+  } else {
+    present(made, how);
+  }
+  if (made.finished < question.trials) throw interrupted_work("");  // a warning has said so
 }
 
 }  // namespace ktln2::cli

@@ -89,7 +89,7 @@ struct unpacked {
   std::string_view csv;
 };
 
-/// What is said of the rows when they are done.
+/// What is said of the rows when they are done, or a stop has ended them.
 void say_what_became(std::uint64_t rows, std::uint64_t all, std::uint64_t warned, bool is_kept) {
   if (rows < all) {
     warn(fmt::format("interrupted: {} of {} rows are complete{}", rows, all,
@@ -136,9 +136,12 @@ class row_sink {
               fmt::format("{} of {} rows", rows_, table_.size()));
   }
 
+  [[nodiscard]] bool has_all() const { return rows_ == table_.size(); }
+  void say() const { say_what_became(rows_, table_.size(), warned_, file_ != nullptr); }
   void finish() {
-    say_what_became(rows_, table_.size(), warned_, file_ != nullptr);
-    if (file_ != nullptr && rows_ == table_.size()) file_->finish();
+    say();
+    if (!has_all()) throw interrupted_work("");
+    if (file_ != nullptr) file_->finish();
   }
 
  private:
@@ -152,7 +155,6 @@ class row_sink {
 
 void write_rows(const ask::sweep& table, const sweep_words& given, sweep_file* file,
                 team& workers) {
-  const interrupt_guard guard;
   const stop_token stop{interrupt_guard::flag()};
   const row_maker make = [&](std::uint64_t begin, std::uint64_t end) {
     return packed(table.rows(begin, end - begin, stop));
@@ -160,13 +162,19 @@ void write_rows(const ask::sweep& table, const sweep_words& given, sweep_file* f
   row_range rows{0, table.size(), block_size(table.size()), given.threads};
   if (!workers.writes()) return workers.run(rows, make, {}, stop);
   row_sink sink{table, file};
+  std::optional<interrupt_guard> guard;
+  guard.emplace([&] { sink.say(); });
   if (sink.is_complete()) {
     warn(*given.out + " is complete already");
     rows.last = 0;
   }
   rows.first = sink.rows();
-  workers.run(
-      rows, make, [&](std::string_view bytes) { sink.take(bytes); }, stop);
+  const row_taker take = [&](std::string_view bytes) {
+    const auto writing = guard->undivided();
+    sink.take(bytes);
+  };
+  workers.run(rows, make, take, stop);
+  guard.reset();
   if (!sink.is_complete()) sink.finish();
 }
 
@@ -182,8 +190,10 @@ class json_sink {
     print(text + ",\n  \"rows\": [");
   }
 
-  /// The row as one line behind a sign: has it warnings?
+  /// The row as one line behind a sign: has it warnings? Nothing is a row that a stop has cut.
   void take(std::string_view bytes) {
+    is_cut_ = is_cut_ || bytes.empty();
+    if (is_cut_) return;
     warned_ += bytes.front() == warned_sign ? 1 : 0;
     print(rows_ == 0 ? "\n    " : ",\n    ");
     print(bytes.substr(1));
@@ -203,29 +213,47 @@ class json_sink {
  private:
   std::uint64_t rows_ = 0;
   std::uint64_t warned_ = 0;
+  bool is_cut_ = false;
 };
 
 void write_json(const ask::sweep& table, const sweep_words& given, team& workers) {
-  const interrupt_guard guard;
   const stop_token stop{interrupt_guard::flag()};
-  const row_maker make = [&](std::uint64_t row, std::uint64_t) {
-    const json made = table.whole_row(row);
-    const bool has_warnings = !made["result"]["warnings"].empty();
-    return (has_warnings ? json_sink::warned_sign : ' ') + ask::text_of(made);
+  const row_maker make = [&](std::uint64_t row, std::uint64_t) -> std::string {
+    try {
+      const json made = table.whole_row(row, stop);
+      const bool has_warnings = !made["result"]["warnings"].empty();
+      return (has_warnings ? json_sink::warned_sign : ' ') + ask::text_of(made);
+    } catch (const stopped&) {
+      return {};
+    }
   };
   const row_range rows{0, table.size(), 1, given.threads};
   if (!workers.writes()) return workers.run(rows, make, {}, stop);
   json_sink sink{given.over};
+  const auto end_early = [&] {
+    say_what_became(sink.rows(), table.size(), sink.warned(), false);
+    sink.finish({"interrupted"});
+  };
+  std::optional<interrupt_guard> guard;
+  guard.emplace(end_early);
+  const row_taker take = [&](std::string_view bytes) {
+    const auto writing = guard->undivided();
+    sink.take(bytes);
+  };
   try {
-    workers.run(
-        rows, make, [&](std::string_view bytes) { sink.take(bytes); }, stop);
+    workers.run(rows, make, take, stop);
   } catch (const std::exception& problem) {
+    guard.reset();
     sink.finish({problem.what()});  // an object all the same
     throw;
   }
+  guard.reset();
+  if (sink.rows() < table.size()) {
+    end_early();
+    throw interrupted_work("");
+  }
   say_what_became(sink.rows(), table.size(), sink.warned(), false);
-  sink.finish(sink.rows() < table.size() ? std::vector<std::string>{"interrupted"}
-                                         : std::vector<std::string>{});
+  sink.finish({});
 }
 
 }  // namespace

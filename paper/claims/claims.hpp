@@ -73,6 +73,7 @@ check_table prediction_checks();
 check_table optimum_checks();
 check_table scaling_checks();
 check_table mismatch_checks();
+check_table mismatch_start_checks();  ///< the best start over all states, and step by step
 const check_table& checks();
 
 /// The claims of a file in the format of claims.toml. Throws std::domain_error, which says what

@@ -76,10 +76,6 @@ int effort::points(int full, int least) const {
   return quick ? std::min(full, std::max(full / 10, least)) : full;
 }
 
-void effort::pause() const {
-  if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw stopped{};
-}
-
 std::string figure::name() const { return label.substr(label.find(':') + 1); }
 
 std::vector<int> thinned(const std::vector<int>& all, const effort& work) {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "ktln2/core/stop.hpp"
 #include "paper/figures/table.hpp"
 
 namespace ktln2::paper {
@@ -51,20 +51,17 @@ class parameters {
   std::vector<parameter> all_;
 };
 
-/// Thrown by effort::pause after Ctrl-C.
-struct stopped {};
-
 /// How much work a figure may be, and whether it should go on.
 struct effort {
   bool quick = false;  ///< coarse grids, for tests
   std::uint64_t seed = 1;
-  const std::atomic<bool>* stop = nullptr;
+  stop_token stop = {};
 
   /// Points of a grid, or trials of a simulation: a tenth of them in a quick run, but not below
   /// `least`.
   [[nodiscard]] int points(int full, int least = 5) const;
   /// To be called now and then by long work. Throws `stopped` after Ctrl-C.
-  void pause() const;
+  void pause() const { throw_if_stopped(stop); }
 };
 
 /// One figure of the paper, or one panel of a larger one: what it shows and how its data come

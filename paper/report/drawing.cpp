@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -64,8 +63,8 @@ class child {
   child(child&&) = delete;
   child& operator=(child&&) = delete;
 
-  /// Nothing at the end, and once `stop` is set.
-  std::optional<std::string> line(const std::atomic<bool>* stop = nullptr) {
+  /// Nothing at the end, and once it is to stop.
+  std::optional<std::string> line(const stop_token& stop = {}) {
     std::size_t end = unread_.find('\n');
     while (end == std::string::npos) {
       if (!read_more(stop)) return std::nullopt;
@@ -89,11 +88,11 @@ class child {
   }
 
  private:
-  bool read_more(const std::atomic<bool>* stop) {
+  bool read_more(const stop_token& stop) {
     constexpr int milliseconds = 50;
     pollfd source{output_, POLLIN, 0};
     while (poll(&source, 1, milliseconds) <= 0) {
-      if (stop != nullptr && stop->load()) return false;
+      if (stop.stop_requested()) return false;
     }
     std::array<char, 4096> some{};
     const ssize_t count = read(output_, some.data(), some.size());
@@ -163,7 +162,7 @@ void draw(run_summary& summary, unsigned threads,
     const double share = static_cast<double>(done) / static_cast<double>(by_name.size());
     tell({"drawing", line->starts_with("drawn") ? found->second->what.label : "", share, passed()});
   }
-  if (summary.work.stop != nullptr && summary.work.stop->load()) artist.interrupt();
+  if (summary.work.stop.stop_requested()) artist.interrupt();
   const bool is_good = artist.succeeds();
   summary.work.pause();
   if (!is_good) throw std::runtime_error("drawing failed; the reason stands above");

@@ -97,6 +97,8 @@ void compute(figure_result& result, const effort& work, const fs::path& out,
   std::vector<table> tables;
   try {
     tables = result.what.compute(result.what.settings, work);
+  } catch (const stopped&) {
+    throw;
   } catch (const std::domain_error& mistake) {
     throw std::domain_error(result.what.label + ": " + mistake.what());
   } catch (const std::exception& failure) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -12,85 +13,15 @@
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/distribution/pair.hpp"
+#include "mismatch/stored_states.hpp"
 
 namespace ktln2::mismatch {
 namespace {
 
-/// ln Σ e^a, one term at a time.
-class log_sum {
- public:
-  void add(double a) {
-    if (a == -infinity) return;
-    if (a <= largest_) {
-      sum_ += std::exp(a - largest_);
-    } else {
-      sum_ = sum_ * std::exp(largest_ - a) + 1;
-      largest_ = a;
-    }
-  }
-  [[nodiscard]] double value() const { return largest_ + std::log(sum_); }
-
- private:
-  double largest_ = -infinity;
-  double sum_ = 0;
-};
-
-std::vector<double> values_of(const float_format& format) {
-  if (format.exponent_bits() < 1 || format.exponent_bits() > 8) {
-    throw std::domain_error("islands: the format needs 1 to 8 exponent bits, got " + format.name());
-  }
-  std::vector<double> values;
-  const auto size = static_cast<std::size_t>(format.size());
-  for (std::size_t i = 1; i <= size; ++i) values.push_back(format.value_at(i).to_double());
-  return values;
-}
-
-struct data_point {
-  double x;
-  double y;
-};
-
-/// The points of every input state, one state after the other.
-class all_states {
- public:
-  all_states(const format_pair& data, int points) : points_{points} {
-    require_in_range("islands", "number of points", points, 1, 20);
-    const int bits_in = points * (data.x.width() + data.y.width());
-    constexpr int most = 20;
-    if (bits_in > most) {
-      throw std::domain_error("islands: " + std::to_string(points) + " points in " + data.x.name() +
-                              " and " + data.y.name() + " have 2^" + std::to_string(bits_in) +
-                              " states, at most 2^" + std::to_string(most) + " can be listed");
-    }
-    for (const double x : values_of(data.x)) {
-      for (const double y : values_of(data.y)) digits_.push_back({x, y});
-    }
-    count_ = std::size_t{1} << bits_in;
-  }
-
-  [[nodiscard]] std::size_t count() const { return count_; }
-  template <class Visit>
-  void visit(const Visit& each) const {
-    std::vector<data_point> points(static_cast<std::size_t>(points_));
-    for (std::size_t state = 0; state < count_; ++state) {
-      std::size_t left = state;
-      for (data_point& point : points) {
-        point = digits_[left % digits_.size()];
-        left /= digits_.size();
-      }
-      each(points);
-    }
-  }
-
- private:
-  int points_;
-  std::size_t count_ = 0;
-  std::vector<data_point> digits_;
-};
-
 /// What the algorithm makes of every input state.
 template <class Slope>
-stored_algorithm tabulate(const register_formats& formats, int points, const Slope& slope) {
+stored_algorithm tabulate(const register_formats& formats, int points, const stop_token& stop,
+                          const Slope& slope) {
   const all_states states{formats.data, points};
   (void)values_of(formats.model);
   stored_algorithm made{formats.data, points, {}, {}, 0};
@@ -98,6 +29,7 @@ stored_algorithm tabulate(const register_formats& formats, int points, const Slo
   made.output.reserve(states.count());
   reachable.reserve(states.count());
   states.visit([&](const std::vector<data_point>& data) {
+    if (made.output.size() % 4096 == 0) throw_if_stopped(stop);
     const register_code code = formats.model.encode(formats.model.quantize(slope(data)));
     made.output.push_back(static_cast<std::uint32_t>(code));
     reachable.push_back({made.output.back()});
@@ -105,59 +37,6 @@ stored_algorithm tabulate(const register_formats& formats, int points, const Slo
   made.island = islands_of(reachable);
   made.island_count = std::size_t{1} + *std::max_element(made.island.begin(), made.island.end());
   return made;
-}
-
-/// The edges of a register's cells: -infinity, the midpoints, infinity.
-std::vector<double> edges_of(const std::vector<double>& values) {
-  std::vector<double> edges{-infinity};
-  for (std::size_t i = 1; i < values.size(); ++i) edges.push_back((values[i - 1] + values[i]) / 2);
-  edges.push_back(infinity);
-  return edges;
-}
-
-/// ln P that X is in one cell and Y in another: the integral over the x-cell of the density times
-/// what a normal law around wx gives to the y-cell, on pieces over which both are smooth.
-std::vector<double> log_pair_table(const format_pair& data, const regression_pair& pair) {
-  const std::vector<double> x_edges = edges_of(values_of(data.x));
-  const std::vector<double> y_edges = edges_of(values_of(data.y));
-  const std::size_t x_count = x_edges.size() - 1;
-  const std::size_t y_count = y_edges.size() - 1;
-  const double smooth =
-      std::min(pair.sigma_x(), pair.w() == 0 ? infinity : pair.sigma_xi() / std::fabs(pair.w()));
-  const standard_normal z;
-  const auto& rule = gauss_legendre<16>();
-  std::vector<double> table(x_count * y_count);
-  std::vector<log_sum> row(y_count);
-  for (std::size_t i = x_count / 2; i < x_count; ++i) {  // (x, y) and (-x, -y) are alike
-    const double left = x_edges[i];
-    constexpr double far = 10;  // what lies beyond is e^-50 of the cell at most
-    const double right = std::min(x_edges[i + 1], left + far * pair.sigma_x());
-    const double pieces = std::max(1.0, std::ceil((right - left) / smooth));
-    if (pieces > 1e5) {
-      throw std::domain_error("islands: the noise is too narrow for the cells: sigma_xi = " +
-                              shown(pair.sigma_xi()));
-    }
-    std::fill(row.begin(), row.end(), log_sum{});
-    const double half = (right - left) / (2 * pieces);
-    for (int piece = 0; piece < static_cast<int>(pieces); ++piece) {
-      const double center = left + (2 * piece + 1) * half;
-      for (std::size_t k = 0; k < rule.node.size(); ++k) {
-        const double x = center + half * rule.node[k];
-        const double here =
-            std::log(rule.weight[k] * 2 * half / pair.sigma_x()) + z.log_pdf(x / pair.sigma_x());
-        for (std::size_t j = 0; j < y_count; ++j) {
-          const double a = (y_edges[j] - pair.w() * x) / pair.sigma_xi();
-          const double b = (y_edges[j + 1] - pair.w() * x) / pair.sigma_xi();
-          row[j].add(here + z.between(a, b).log_probability);
-        }
-      }
-    }
-    for (std::size_t j = 0; j < y_count; ++j) {
-      table[i * y_count + j] = row[j].value();
-      table[(x_count - 1 - i) * y_count + (y_count - 1 - j)] = row[j].value();
-    }
-  }
-  return table;
 }
 
 std::vector<double> log_island_weights(const stored_algorithm& algorithm,
@@ -168,6 +47,19 @@ std::vector<double> log_island_weights(const stored_algorithm& algorithm,
   weights.reserve(sums.size());
   for (const log_sum& sum : sums) weights.push_back(sum.value());
   return weights;
+}
+
+/// The state with the same points in ascending order.
+std::size_t in_order(std::size_t state, int points, std::size_t digits) {
+  std::vector<std::size_t> each(static_cast<std::size_t>(points));
+  for (std::size_t& digit : each) {
+    digit = state % digits;
+    state /= digits;
+  }
+  std::sort(each.begin(), each.end());
+  std::size_t sorted = 0;
+  for (std::size_t i = each.size(); i-- > 0;) sorted = sorted * digits + each[i];
+  return sorted;
 }
 
 /// -p ln p
@@ -204,8 +96,8 @@ std::vector<std::uint32_t> islands_of(const std::vector<std::vector<std::uint32_
   return island;
 }
 
-stored_algorithm stored_regression(const register_formats& formats, int n) {
-  return tabulate(formats, n, [](const std::vector<data_point>& data) {
+stored_algorithm stored_regression(const register_formats& formats, int n, const stop_token& stop) {
+  return tabulate(formats, n, stop, [](const std::vector<data_point>& data) {
     double xy = 0;
     double xx = 0;
     for (const data_point& point : data) {
@@ -216,7 +108,8 @@ stored_algorithm stored_regression(const register_formats& formats, int n) {
   });
 }
 
-stored_algorithm stored_sgd(const register_formats& formats, const descent& how, double steps) {
+stored_algorithm stored_sgd(const register_formats& formats, const descent& how, double steps,
+                            const stop_token& stop) {
   require_valid(linear_model{}, how, steps);
   const double points = steps * how.batch;
   if (points > 20) {
@@ -226,17 +119,18 @@ stored_algorithm stored_sgd(const register_formats& formats, const descent& how,
   const auto stored = [&formats](double slope) {
     return formats.model.value(formats.model.quantize(slope)).to_double();
   };
-  return tabulate(formats, static_cast<int>(points), [&](const std::vector<data_point>& data) {
-    double slope = stored(how.w0);
-    for (std::size_t first = 0; first < data.size(); first += batch) {
-      double gradient = 0;
-      for (std::size_t i = first; i < first + batch; ++i) {
-        gradient += (slope * data[i].x - data[i].y) * data[i].x;
-      }
-      slope = stored(slope - how.eta / how.batch * gradient);
-    }
-    return slope;
-  });
+  return tabulate(formats, static_cast<int>(points), stop,
+                  [&](const std::vector<data_point>& data) {
+                    double slope = stored(how.w0);
+                    for (std::size_t first = 0; first < data.size(); first += batch) {
+                      double gradient = 0;
+                      for (std::size_t i = first; i < first + batch; ++i) {
+                        gradient += (slope * data[i].x - data[i].y) * data[i].x;
+                      }
+                      slope = stored(slope - how.eta / how.batch * gradient);
+                    }
+                    return slope;
+                  });
 }
 
 island_machine::island_machine(stored_algorithm algorithm, const settings& set)
@@ -263,9 +157,17 @@ double island_machine::least_constant() const {
   return set_.constant + *std::max_element(log_z_.begin(), log_z_.end());
 }
 
+std::vector<double> island_machine::log_digits(double sigma_x, double sigma_xi) const {
+  return log_pair_table(algorithm_.data, regression_pair{set_.w, sigma_x, sigma_xi});
+}
+
+std::size_t island_machine::digit_count() const {
+  return static_cast<std::size_t>(algorithm_.data.x.size()) *
+         static_cast<std::size_t>(algorithm_.data.y.size());
+}
+
 std::vector<double> island_machine::log_member(double sigma_x, double sigma_xi) const {
-  const std::vector<double> digit =
-      log_pair_table(algorithm_.data, regression_pair{set_.w, sigma_x, sigma_xi});
+  const std::vector<double> digit = log_digits(sigma_x, sigma_xi);
   std::vector<double> log_p{0};
   for (int point = 0; point < algorithm_.points; ++point) {
     std::vector<double> longer;
@@ -312,14 +214,15 @@ island_account account(const island_machine& machine, const std::vector<double>&
 }
 
 variational_family::variational_family(island_machine machine, const variational_bounds& bounds,
-                                       const variational_search& how)
-    : machine_{std::move(machine)}, bounds_{bounds}, how_{how} {
+                                       const variational_search& how, const stop_token& stop)
+    : machine_{std::move(machine)}, bounds_{bounds}, how_{how}, stop_{stop} {
+  classify();
   const entropy_production production{
       [](double, double) {
         return bounded<bits>{bits{0}, bits{0}};
       },  // all of it in the flow
       [this](double sigma_x, double sigma_xi) {
-        member here = inside_islands(machine_.log_member(sigma_x, sigma_xi));
+        member here = inside_islands(sigma_x, sigma_xi);
         compensated_sum sum;
         for (std::size_t c = 0; c < here.weight.size(); ++c) {
           sum.add(here.weight[c] * here.production[c]);
@@ -330,23 +233,54 @@ variational_family::variational_family(island_machine machine, const variational
   optima_ = variational_optima(production, bounds, how);
 }
 
-variational_family::member variational_family::inside_islands(
-    const std::vector<double>& log_p) const {
+void variational_family::classify() {
   const stored_algorithm& algorithm = machine_.algorithm();
-  std::vector<double> weight = log_island_weights(algorithm, log_p);
-  std::vector<double> production(weight.size());
-  for (std::size_t x = 0; x < log_p.size(); ++x) {
-    const std::uint32_t c = algorithm.island[x];
-    const double inside = log_p[x] - weight[c];
-    production[c] += std::exp(inside) * (inside + machine_.flow()[x]);
+  const std::size_t digits = machine_.digit_count();
+  std::map<std::pair<std::size_t, std::uint32_t>, state_class> found;
+  for (std::size_t x = 0; x < machine_.state_count(); ++x) {
+    if (x % 4096 == 0) throw_if_stopped(stop_);
+    const std::size_t sorted = in_order(x, algorithm.points, digits);
+    state_class& one = found[{sorted, algorithm.island[x]}];
+    one.state = sorted;
+    one.island = algorithm.island[x];
+    ++one.count;
   }
-  for (double& one : weight) one = std::exp(one);
-  return {std::move(production), std::move(weight)};
+  for (auto& [key, one] : found) {
+    one.log_count = std::log(one.count);
+    classes_.push_back(one);
+  }
+}
+
+variational_family::member variational_family::inside_islands(double sigma_x,
+                                                              double sigma_xi) const {
+  throw_if_stopped(stop_);
+  const std::vector<double> digit = machine_.log_digits(sigma_x, sigma_xi);
+  const int points = machine_.algorithm().points;
+  std::vector<double> log_p(classes_.size());
+  std::vector<log_sum> sums(machine_.algorithm().island_count);
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    std::size_t left = classes_[i].state;
+    for (int point = 0; point < points; ++point) {
+      log_p[i] += digit[left % digit.size()];
+      left /= digit.size();
+    }
+    sums[classes_[i].island].add(log_p[i] + classes_[i].log_count);
+  }
+  member made{std::vector<double>(sums.size()), {}};
+  made.weight.reserve(sums.size());
+  for (const log_sum& sum : sums) made.weight.push_back(sum.value());
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const state_class& one = classes_[i];
+    const double inside = log_p[i] - made.weight[one.island];
+    made.production[one.island] +=
+        one.count * std::exp(inside) * (inside + machine_.flow()[one.state]);
+  }
+  for (double& one : made.weight) one = std::exp(one);
+  return made;
 }
 
 member_bounds variational_family::bounds_of(double sigma_x, double sigma_xi, bool refine) const {
-  const std::vector<double> log_p = machine_.log_member(sigma_x, sigma_xi);
-  const member own = inside_islands(log_p);
+  const member own = inside_islands(sigma_x, sigma_xi);
   const auto production_of = [&own](const std::vector<double>& inside) {
     compensated_sum sum;
     for (std::size_t c = 0; c < own.weight.size(); ++c) sum.add(own.weight[c] * inside[c]);
@@ -370,9 +304,7 @@ member_bounds variational_family::bounds_of(double sigma_x, double sigma_xi, boo
         [](double, double) {
           return bounded<bits>{bits{0}, bits{0}};
         },
-        [&](double x, double xi) {
-          return production_of(inside_islands(machine_.log_member(x, xi)).production);
-        }};
+        [&](double x, double xi) { return production_of(inside_islands(x, xi).production); }};
     const auto inside = [](double sigma, double low, double high) {
       return std::clamp(sigma, low, high);
     };
@@ -390,7 +322,7 @@ member_bounds variational_family::bounds_of(double sigma_x, double sigma_xi, boo
       best_xi = found.sigma_xi;
     }
   }
-  const island_account accounted = account(machine_, log_p);
+  const island_account accounted = account(machine_, machine_.log_member(sigma_x, sigma_xi));
   return {accounted, accounted.production - optima_.front().production.value, nats{at_home - least},
           best_x, best_xi};
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "ktln2/core/check.hpp"
@@ -16,8 +17,14 @@ namespace {
 // Without the tests of whether the closed forms apply: those take far longer than the forms.
 // Neighboring values differ by less than their own rounding.
 template <class Formats, class Law>
-bounded<bits> held(const Formats& formats, const Law& x, entropy_kind kind) {
-  return entropy_of(formats, x, kind, {.units = 16});
+bounded<bits> held(const Formats& formats, const Law& x, entropy_kind kind,
+                   const stop_token& stop) {
+  throw_if_stopped(stop);
+  if constexpr (std::is_same_v<Law, regression_pair>) {
+    return entropy_of(formats, x, kind, {.units = 16}, stop);
+  } else {
+    return entropy_of(formats, x, kind, {.units = 16});
+  }
 }
 
 /// Neighboring values of a sum of `count` exact entropies differ by less than their error bars say.
@@ -46,26 +53,27 @@ bounded<nats> entropy_production::operator()(double sigma_x, double sigma_xi) co
 }
 
 entropy_production regression_production(const register_formats& formats, double w, double n,
-                                         entropy_flow flow, entropy_kind kind) {
+                                         entropy_flow flow, entropy_kind kind,
+                                         const stop_token& stop) {
   (void)slope_law({.w = w}, n);  // checks
   return {[=](double sigma_x, double sigma_xi) {
             const linear_model model{w, sigma_x, sigma_xi};
             const law slope = slope_law(model, n);
-            return n * held(formats.data, regression_pair{model}, kind) -
-                   held(formats.model, slope, kind);
+            return n * held(formats.data, regression_pair{model}, kind, stop) -
+                   held(formats.model, slope, kind, stop);
           },
           std::move(flow), noise_of(n, kind)};
 }
 
 entropy_production sgd_production(const register_formats& formats, double w, const descent& how,
                                   double steps, sgd_model which, entropy_flow flow,
-                                  entropy_kind kind) {
+                                  entropy_kind kind, const stop_token& stop) {
   require_valid({.w = w}, how, steps);
   const double count = steps * how.batch;
   return {[=](double sigma_x, double sigma_xi) {
             const linear_model model{w, sigma_x, sigma_xi};
-            return count * held(formats.data, regression_pair{model}, kind) -
-                   held(formats.model, sgd_law(model, how, steps, which), kind);
+            return count * held(formats.data, regression_pair{model}, kind, stop) -
+                   held(formats.model, sgd_law(model, how, steps, which), kind, stop);
           },
           std::move(flow), noise_of(count, kind)};
 }
@@ -73,17 +81,18 @@ entropy_production sgd_production(const register_formats& formats, double w, con
 std::vector<bounded<nats>> sgd_step_productions(const register_formats& formats,
                                                 const linear_model& model, const descent& how,
                                                 double steps, sgd_model which,
-                                                const entropy_flow& flow, entropy_kind kind) {
+                                                const entropy_flow& flow, entropy_kind kind,
+                                                const stop_token& stop) {
   require_valid(model, how, steps);
   if (steps > 1e6) {
     throw std::domain_error("sgd steps: at most 1e6 can be listed, got " + shown(steps));
   }
-  const bounded<bits> batch = how.batch * held(formats.data, regression_pair{model}, kind);
+  const bounded<bits> batch = how.batch * held(formats.data, regression_pair{model}, kind, stop);
   const bounded<nats> out = exactly(nats{flow(model.sigma_x, model.sigma_xi) / steps});
   std::vector<bounded<nats>> productions;
   bounded<bits> before = exactly(bits{0});  // the first model is known
   for (int k = 1; k <= static_cast<int>(steps); ++k) {
-    const bounded<bits> after = held(formats.model, sgd_law(model, how, k, which), kind);
+    const bounded<bits> after = held(formats.model, sgd_law(model, how, k, which), kind, stop);
     productions.push_back(out - to_nats(before + batch - after));
     before = after;
   }

@@ -255,7 +255,8 @@ double stored_square_error(const float_format& format, const law& slope, double 
 }
 
 std::vector<precision_choice> sizes_by_precision(const market& prices, const training& what,
-                                                 int exponent_bits, entropy_kind kind) {
+                                                 int exponent_bits, entropy_kind kind,
+                                                 const stop_token& stop) {
   const linear_model& given = model_of(what);
   std::vector<precision_choice> all;
   double best = -infinity;
@@ -263,7 +264,7 @@ std::vector<precision_choice> sizes_by_precision(const market& prices, const tra
   for (int p = 1; p <= 64; ++p) {
     const float_format format{p, exponent_bits};
     const double error = stored_error(format, given.w);
-    const profit_curve curve{prices, one_format(format), what, kind, error};
+    const profit_curve curve{prices, one_format(format), what, kind, error, stop};
     precision_choice choice{p, error, undefined, find_best_size(curve)};
     if (choice.size.best) {
       const double n = choice.size.best->n;

@@ -1,5 +1,6 @@
 #include "ktln2/scaling/market.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -79,6 +80,15 @@ double demand::slope(double mse) const {
   return (8 * difference(h) - difference(2 * h)) / (12 * h);
 }
 
+std::optional<demand::range> demand::descent(double low, double high) const {
+  if (shape_ == shape::custom) return {};
+  const auto [least, most] = std::minmax({-slope(low), -slope(high)});
+  if (shape_ == shape::power || a_ <= 1) return range{least, most};
+  // It rises up to one place, and falls from there on.
+  const double peak = at_ * std::pow((a_ - 1) / (a_ + 1), 1 / a_);
+  return range{least, low < peak && peak < high ? -slope(peak) : most};
+}
+
 double demand::steepness() const { return shape_ == shape::custom ? 16 : a_; }
 
 demand parse_demand(std::string_view description) {
@@ -118,6 +128,15 @@ double revenue(const market& prices, double mse) {
 double revenue_slope(const market& prices, double mse) {
   const double d = prices.wanted(mse);
   return (prices.inference.base + 2 * prices.inference.rise * d) * prices.wanted.slope(mse);
+}
+
+std::optional<demand::range> revenue_descent(const market& prices, double low, double high) {
+  const std::optional<demand::range> wanted = prices.wanted.descent(low, high);
+  if (!wanted) return {};
+  const auto factor = [&](double mse) {
+    return prices.inference.base + 2 * prices.inference.rise * prices.wanted(mse);
+  };
+  return demand::range{factor(high) * wanted->least, factor(low) * wanted->most};
 }
 
 }  // namespace ktln2

@@ -98,6 +98,7 @@ class search {
   /// Does the next size earn more? At large sizes the difference drowns in rounding; the derivative
   /// does not.
   bool rises_after(double k) {
+    if (const auto known = curve_.surely_rises(size(k), size(k + 1))) return *known;
     if (k < 1000) return value(k) < value(k + 1);
     return curve_.derivative(size(k + 0.5)) > 0;
   }
@@ -134,7 +135,8 @@ class search {
   }
 
   /// Anything that earns more than k, from the first size to the last: intervals whose upper bound
-  /// is below the best are dropped, the others halved.
+  /// is below the best are dropped; of those over which the profit only rises or only falls one end
+  /// is looked at; the others are halved.
   double improve(double k, double last, bool& is_exhaustive) {
     struct interval {
       double low;
@@ -155,9 +157,11 @@ class search {
         is_exhaustive = false;
         return best;
       }
-      if (here.low == here.high) {
+      const std::optional<bool> rises = curve_.surely_rises(size(here.low), size(here.high));
+      if (here.low == here.high || rises) {
         ++values;
-        if (value(here.low) > value(best)) best = here.low;
+        const double end = rises.value_or(false) ? here.high : here.low;
+        if (value(end) > enough) best = end;  // by more than rounding: tops are flat
         continue;
       }
       const double middle = std::floor(here.high > 4 * here.low ? std::sqrt(here.low * here.high)

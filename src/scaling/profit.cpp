@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "core/constants.hpp"
@@ -34,7 +35,8 @@ profit_curve::profit_curve(market prices, const register_formats& formats, const
       bit_price_{price_of_a_bit(prices_)},
       trained_{std::visit(
           [&](const auto& one) { return curve_of(one, checked_error(stored_error)); }, what)},
-      data_{entropy_of(formats.data, model_of(what), kind, {}, stop).value} {}
+      data_{entropy_of(formats.data, model_of(what), kind, {}, stop).value},
+      stop_{stop} {}
 
 training profit_curve::what() const { return trained_->what(); }
 double profit_curve::first() const { return trained_->first(); }
@@ -55,6 +57,7 @@ law profit_curve::law_at(double n) const { return trained_->law_at(n); }
 std::optional<ou_check> profit_curve::check_at(double n) const { return trained_->check_at(n); }
 
 bits profit_curve::model_entropy(double n) const {
+  throw_if_stopped(stop_);
   if (kind_ == entropy_kind::smooth && is_relaxed()) {
     return bits{trained_->smooth_entropy_at(n, model_format_.p())};
   }
@@ -121,6 +124,27 @@ double profit_curve::upper_bound(double a, double b) const {
   if (bit_price_ == 0) return earned;
   const double data = (data_.value() >= 0 ? a : b) * data_.value();
   return earned - bit_price_ * (data - entropy_bound(a, b));
+}
+
+bits profit_curve::entropy_slope_bound(double n) const {
+  // Reeb and Wolf (2015): the variance of ln P is at most ln²(K - 1)/4 + 1 for K values.
+  const double half_log_size = model_format_.width() * std::numbers::ln2 / 2;
+  const double variance = half_log_size * half_log_size + 1;
+  return bits{std::sqrt(trained_->information(n) * variance) * bits_per_nat};
+}
+
+std::optional<bool> profit_curve::surely_rises(double a, double b) const {
+  const double most_moved = entropy_slope_bound(a).value();
+  if (kind_ == entropy_kind::smooth || !std::isfinite(most_moved)) return {};
+  const std::optional<demand::range> descent = revenue_descent(prices_, mse(b), mse(a));
+  if (!descent) return {};
+  constexpr double rounding = 0x1p-48;
+  const double most_earned = -trained_->mse_slope(a) * descent->most * (1 + rounding);
+  const double least_earned = -trained_->mse_slope(b) * descent->least * (1 - rounding);
+  const double data = data_.value();
+  if (least_earned > bit_price_ * (data + most_moved) * (1 + rounding)) return true;
+  if (most_earned < bit_price_ * (data - most_moved) * (1 - rounding)) return false;
+  return {};
 }
 
 double profit_curve::tail_bound(double n) const {

@@ -89,6 +89,11 @@ class regression_curve : public training_curve {
   [[nodiscard]] double smooth_entropy_bound(double a, double b, int p) const override {
     return std::max(smooth_entropy_at(a, p), smooth_entropy_at(b, p));
   }
+  /// f(z) ~ (1 + z²)^(-(n+1)/2) is an exponential family in n: the information is the second
+  /// derivative of the logarithm of its norm, (ψ'(n/2) - ψ'((n+1)/2))/4.        [lem:compute_f_z]
+  [[nodiscard]] double information(double n) const override {
+    return -slope_entropy_slope(n) / (n + 1);
+  }
   [[nodiscard]] double smooth_growth() const override { return 0; }
   [[nodiscard]] double pole() const override { return std::numeric_limits<double>::quiet_NaN(); }
   [[nodiscard]] step_slopes slopes_at(double n) const override {

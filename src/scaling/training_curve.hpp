@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -40,6 +41,11 @@ class training_curve {
   [[nodiscard]] virtual double smooth_entropy_slope(double n) const = 0;
   /// No less than the smooth entropy anywhere from n = a to n = b.
   [[nodiscard]] virtual double smooth_entropy_bound(double a, double b, int p) const = 0;
+  /// The Fisher information about n that ŵ holds, in nats; infinite where it is not known. Where it
+  /// is, both it and the slope of the MSE get smaller as n grows.
+  [[nodiscard]] virtual double information(double /*n*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
   /// By how much the smooth entropy grows with each point, in the limit.
   [[nodiscard]] virtual double smooth_growth() const = 0;
   /// Where the smooth entropy is infinite; NaN if nowhere.

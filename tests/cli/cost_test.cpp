@@ -120,7 +120,22 @@ TEST(cost, smooth_bars_reach_to_the_exact_bill) {
     const double gap = smooth.at("bits").get<double>() - exact.at("bits").get<double>();
     EXPECT_LE(std::fabs(gap), smooth.at("error").get<double>() + exact.at("error").get<double>());
     EXPECT_TRUE(smooth.at("bits").get<double>() >= 0 || !smooth.at("applies").get<bool>());
+    EXPECT_LE(smooth.at("least_bits"), exact.at("bits"));
+    EXPECT_GE(smooth.at("most_bits"), exact.at("bits"));
   }
+}
+
+TEST(cost, closed_forms_that_say_the_impossible_are_no_headline) {
+  // -19 ± 74 bits, where four registers of 8 bits are turned into one.
+  const std::string line = "cost average p4e4 --mu 480 --sigma 0.1 --n 4 --entropy smooth";
+  const json found = object(line);
+  EXPECT_LT(number(found, "bits"), number(found, "least_bits"));
+  EXPECT_GE(number(found, "least_bits"), -8);
+  EXPECT_LE(number(found, "most_bits"), 32);
+  EXPECT_TRUE(program::has(program::run(line).out, "^Averaging costs from [^ ]+ to [^ ]+ bits"));
+  EXPECT_FALSE(program::has(program::run(line).out, "costs nothing"));
+  EXPECT_TRUE(program::has(program::run("cost exact p24e8 --entropy smooth").out,
+                           "^Exact regression costs at least"));
 }
 
 TEST(cost, of_a_sum_is_called_so) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "program.hpp"
@@ -100,6 +102,58 @@ TEST(mismatch_command, islands_tell_mismatch_from_excess) {
   warned("mismatch islands p2e2");  // the second law
 }
 
+TEST(mismatch_command, islands_know_all_logical_states_and_every_step) {
+  const json answer = object("mismatch islands p2e2 --constant 5");
+  const json& logical = answer.at("logical_states");
+  EXPECT_EQ(logical.at("states"), 4096);
+  EXPECT_NEAR(real(logical.at("mismatch_nats")), real(answer.at("mismatch_nats")) + std::log(16.0),
+              1e-11);
+  EXPECT_NEAR(real(logical.at("least_constant")),
+              real(answer.at("least_constant")) + std::log(16.0), 1e-11);
+  EXPECT_FALSE(answer.contains("per_step"));
+
+  const json sgd =
+      object("mismatch islands p2e2 --algorithm sgd --steps 2 --per-step --constant 10");
+  const json& sum = sgd.at("per_step").at("sum");
+  EXPECT_EQ(sgd.at("per_step").at("steps").size(), 2U);
+  EXPECT_NEAR(real(sum.at("production_nats")), real(sgd.at("production_nats")), 1e-10);
+  EXPECT_NEAR(real(sum.at("mmc_nats")), real(sgd.at("mmc_nats")), 1e-9);
+  EXPECT_GT(real(sum.at("mismatch_nats")), real(sgd.at("mismatch_nats")));
+  EXPECT_LE(real(sum.at("corrected_nats")), real(sum.at("mismatch_nats")));
+  program::expect_refused("mismatch islands p2e2 --per-step",
+                          "mismatch: --per-step is for --algorithm sgd");
+}
+
+TEST(mismatch_command, a_file_of_rates_is_followed) {
+  const std::string file = testing::TempDir() + "bit.rates";
+  const auto write = [&](const std::string& text) { std::ofstream(file) << text; };
+  write("duration = 30\nrates:\n*, 2\n0.5, *\n");
+  const json answer = object("mismatch ctmc " + file);
+  EXPECT_EQ(answer.at("states"), 2);
+  EXPECT_EQ(answer.at("protocol"), file);
+  // The bit relaxes to (0.8, 0.2): S_sys and S_env are differences between the ends.
+  const double entropy = -0.8 * std::log(0.8) - 0.2 * std::log(0.2);
+  EXPECT_NEAR(real(answer.at("system_nats")), entropy - std::log(2.0), 1e-9);
+  EXPECT_NEAR(real(answer.at("environment_nats")), 0.3 * std::log(4.0), 1e-9);
+  EXPECT_NEAR(real(answer.at("mismatch_nats")) + real(answer.at("residual_nats")),
+              real(answer.at("production_nats")), 1e-8);
+
+  write("duration = 1\nrates:\n*, 1, 0\n1, *, 0\n0, 0, *\n");  // a state of its own
+  const program::outcome apart = program::run("mismatch ctmc " + file + " --json");
+  EXPECT_EQ(apart.status, 0);
+  EXPECT_TRUE(json::parse(apart.out).at("mismatch_nats").is_null());
+  EXPECT_TRUE(program::has(apart.err, "some states do not lead to some others"));
+
+  write("duration = 1\nrates:\n*, 1\n-1, *\n");
+  program::expect_refused("mismatch ctmc " + file,
+                          "mismatch: " + file +
+                              ":4: the rate from state 1 to 2 must be finite and >= 0, got -1 at "
+                              "t = 0");
+  program::expect_refused("mismatch ctmc " + file + " --duration 3",
+                          "mismatch: --duration is for erase and reset; a file says it all");
+  std::filesystem::remove(file);
+}
+
 TEST(mismatch_command, a_markov_chain_obeys_the_second_law) {
   const json answer = object("mismatch ctmc erase --duration 1000");
   EXPECT_EQ(answer.at("protocol"), "erase");
@@ -154,7 +208,8 @@ TEST(mismatch_command, names_what_is_wrong) {
   EXPECT_EQ(refused("mismatch lasso p24e8"),
             "ktln2: mismatch: unknown kind 'lasso': expected exact, sgd, islands or ctmc\n");
   EXPECT_EQ(refused("mismatch ctmc melt"),
-            "ktln2: mismatch: ctmc needs erase or reset, got 'melt'\n");
+            "ktln2: mismatch: ctmc needs erase, reset or a file of rates, got 'melt', which cannot "
+            "be read\n");
   EXPECT_EQ(refused("mismatch ctmc erase --duration 0"),
             "ktln2: markov: duration must be finite and > 0, got 0\n");
   EXPECT_EQ(refused("mismatch islands p4e4 --n 2"),

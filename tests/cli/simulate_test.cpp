@@ -219,7 +219,7 @@ TEST(simulate_command, keeps_what_is_done_after_an_interrupt) {
       "simulate slope p3e2 --n 1e4 --trials 1e9 --json", [](const program::process& running) {
         return running.time_at_work() > std::chrono::seconds(2);
       });
-  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.status, 130);
   EXPECT_TRUE(program::has(result.err,
                            "^ktln2: warning: interrupted: [0-9]+ of 1000000000 trials finished"));
   const json answer = json::parse(result.out);

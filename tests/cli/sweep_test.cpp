@@ -122,7 +122,7 @@ TEST(sweep, leaves_complete_rows_after_an_interrupt) {
   const program::outcome result = program::run_interrupted(
       "sweep entropy p24e8 normal --over sigma=1:2:1e6",
       [](const program::process& running) { return running.lines_written() >= 2; });
-  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.status, 130);
   EXPECT_TRUE(program::has(result.err,
                            "^ktln2: warning: interrupted: [0-9]+ of 1000000 rows are complete"));
   ASSERT_FALSE(result.out.empty());
@@ -179,7 +179,7 @@ TEST(sweep_file, is_gone_on_with_after_an_interrupt_and_a_kill) {
     const program::outcome result = started.wait();
     ASSERT_FALSE(fs::exists(file)) << "it was too quick to be interrupted";
     if (signal == SIGINT) {
-      EXPECT_EQ(result.status, 0);
+      EXPECT_EQ(result.status, 130);
       EXPECT_TRUE(program::has(result.err, "the same command goes on from there"));
     }
     EXPECT_EQ(output(long_sweep + file), "");
@@ -289,6 +289,7 @@ TEST(sweep, of_any_size_begins_at_once_and_streams) {
   EXPECT_TRUE(program::has(rows.err, "of 1000000000000000000 rows are complete")) << rows.err;
   const program::outcome object = program::run_interrupted(endless + " --json", has_begun);
   const json whole = json::parse(object.out);
+  EXPECT_EQ(object.status, 130);
   EXPECT_GE(whole.at("rows").size(), 50U);
   EXPECT_EQ(whole.at("warnings"), json::array({"interrupted"}));
   program::expect_refused(endless + " --over p=1:2", "sweep: --over: ");

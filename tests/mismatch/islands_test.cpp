@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -176,6 +177,50 @@ TEST(eq_mmc_exact_opt, no_start_does_better_than_the_best_island) {
   // A machine with the least constant of the second law is reversible there.
   const island_account tight = account(counterexample(1, machine.least_constant()), log_p);
   EXPECT_NEAR(tight.production.value(), 0, 1e-14);
+}
+
+/// The simple road: every state for itself.
+double lowest_by_states(const island_machine& machine, const std::vector<double>& weight_of,
+                        double sigma_x, double sigma_xi) {
+  const std::vector<double> log_p = machine.log_member(sigma_x, sigma_xi);
+  const stored_algorithm& algorithm = machine.algorithm();
+  std::vector<double> weight(algorithm.island_count);
+  std::vector<double> production(algorithm.island_count);
+  for (std::size_t x = 0; x < log_p.size(); ++x) {
+    weight[algorithm.island[x]] += std::exp(log_p[x]);
+    production[algorithm.island[x]] += std::exp(log_p[x]) * (log_p[x] + machine.flow()[x]);
+  }
+  double sum = 0;
+  for (std::size_t c = 0; c < weight.size(); ++c) {
+    sum += weight_of[c] * (production[c] / weight[c] - std::log(weight[c]));
+  }
+  return sum;
+}
+
+TEST(variational_family, sees_points_in_any_order_as_it_sees_every_state) {
+  const register_formats tiny = one_format({1, 1});
+  for (const stored_algorithm& algorithm :
+       {stored_regression(tiny, 3), stored_sgd(tiny, {.eta = 0.5, .batch = 1, .w0 = 1}, 3)}) {
+    const island_machine machine{algorithm, {.w = 1}};
+    const variational_family family{machine, {}, {.grid = 5}};
+    const variational_optimum& best = family.optima().front();
+    const island_account there = account(machine, machine.log_member(best.sigma_x, best.sigma_xi));
+    EXPECT_NEAR(best.production.value.value(), there.production.value(), 1e-12);
+    const member_bounds found = family.bounds_of(2, 0.6);
+    std::vector<double> own(algorithm.island_count);
+    const std::vector<double> log_p = machine.log_member(2, 0.6);
+    for (std::size_t x = 0; x < log_p.size(); ++x) own[algorithm.island[x]] += std::exp(log_p[x]);
+    EXPECT_NEAR(found.corrected.value(),
+                lowest_by_states(machine, own, 2, 0.6) -
+                    lowest_by_states(machine, own, found.sigma_x, found.sigma_xi),
+                1e-12);
+  }
+}
+
+TEST(variational_family, hears_a_stop) {
+  const std::atomic<bool> stop = true;
+  EXPECT_THROW((void)variational_family(counterexample(), {}, {.grid = 5}, stop_token{stop}),
+               stopped);
 }
 
 TEST(islands, name_what_is_wrong) {

@@ -114,7 +114,7 @@ TEST_F(run_of_the_paper, computes_again_what_other_settings_change) {
 
 TEST_F(run_of_the_paper, goes_on_where_it_was_interrupted) {
   std::atomic<bool> stop = false;
-  request.work.stop = &stop;
+  request.work.stop = stop_token{stop};
   std::set<std::string> finished;
   EXPECT_THROW(run(request,
                    [&](const progress& now) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "message_of.hpp"
@@ -39,6 +40,25 @@ TEST(demand, slopes_are_derivatives) {
 TEST(demand, a_given_slope_is_used) {
   const demand d = demand::custom([](double mse) { return -mse; }, [](double) { return -1.0; });
   EXPECT_EQ(d.slope(3), -1);
+}
+
+TEST(demand, descends_between_its_bounds) {
+  for (const char* text :
+       {"inverse", "power:a=0.3", "threshold:at=1.1,a=20,most=3", "threshold:at=2,a=0.5,most=1"}) {
+    const demand wanted = parse_demand(text);
+    for (const auto& [low, high] : {std::pair{0.5, 0.9}, {0.9, 1.3}, {1.09, 1.0901}, {2.0, 9.0}}) {
+      const auto range = wanted.descent(low, high).value();
+      double most = 0;
+      for (int i = 0; i <= 1000; ++i) {
+        const double slope = -wanted.slope(low + (high - low) * i / 1000);
+        EXPECT_GE(slope, range.least * (1 - 1e-14));
+        EXPECT_LE(slope, range.most * (1 + 1e-14));
+        most = std::max(most, slope);
+      }
+      EXPECT_GT(most, 0.99 * range.most);
+    }
+  }
+  EXPECT_FALSE(demand::custom([](double mse) { return 1 / mse; }).descent(1, 2).has_value());
 }
 
 TEST(market, a_price_may_rise_with_demand) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -166,6 +167,52 @@ TEST(sec_scaling, what_the_derivative_of_a_stored_slope_adds_is_in_the_error) {
   const profit_curve stored{paper_prices(5e16), one_format({24, 8}), regression_training{{.w = 2}},
                             entropy_kind::smooth, 0.25};
   EXPECT_NEAR(stored.mse(10), plain.mse(10) + 0.25, 1e-15);
+}
+
+TEST(sec_scaling, the_entropy_of_the_slope_moves_by_less_than_its_bound) {
+  double tightest = 0;
+  for (const auto& [p, E] : {std::pair{1, 3}, {2, 8}, {4, 4}, {24, 8}}) {
+    for (const double w : {0.0, 1.0, 1.5, 3.0}) {
+      const profit_curve curve{
+          {}, one_format({p, E}), regression_training{{.w = w}}, entropy_kind::exact};
+      for (const double n : {3.0, 10.0, 200.0, 5000.0, 1e6}) {
+        const double h = n / 1000;
+        const double moved =
+            std::fabs((curve.model_entropy(n + h) - curve.model_entropy(n)).value());
+        const double bound = curve.entropy_slope_bound(n).value() * h;
+        EXPECT_LE(moved, bound + 1e-12);
+        tightest = std::max(tightest, moved / bound);
+      }
+    }
+  }
+  EXPECT_GT(tightest, 0.1);  // it is no idle bound
+}
+
+TEST(sec_scaling, a_profit_that_surely_rises_does) {
+  int known = 0;
+  for (const char* wanted : {"inverse", "power:a=3", "threshold:at=1.05,a=40,most=2"}) {
+    for (const double price : {1e10, 1e15, 5e16}) {
+      market prices{.energy_price = price, .wanted = parse_demand(wanted)};
+      prices.inference = {10, 0.5};
+      const profit_curve curve{prices, one_format({5, 5}), regression_training{{.w = 1.5}},
+                               entropy_kind::exact};
+      for (double a = 3; a < 1e5; a = std::ceil(a * 1.3)) {
+        const double b = std::ceil(a * 1.1);
+        const auto rises = curve.surely_rises(a, b);
+        if (!rises) continue;
+        ++known;
+        const double middle = std::floor((a + b) / 2);
+        for (const auto& [from, to] : {std::pair{a, middle}, {middle, b}}) {
+          if (from == to) continue;
+          EXPECT_EQ(curve.profit(to) > curve.profit(from), *rises) << from << ' ' << to;
+        }
+      }
+    }
+  }
+  EXPECT_GT(known, 100);
+  const profit_curve smooth{
+      {}, one_format({5, 5}), regression_training{{.w = 1.5}}, entropy_kind::smooth};
+  EXPECT_FALSE(smooth.surely_rises(3, 4).has_value());
 }
 
 TEST(scaling, names_what_is_wrong) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ktln2/core/stop.hpp"
 #include "ktln2/cost/computations.hpp"
 #include "ktln2/mismatch/nats.hpp"
 #include "ktln2/mismatch/variational.hpp"
@@ -32,11 +33,13 @@ struct stored_algorithm {
 /// [eq:sem_fp], and Σxy = 0, for which the paper has no value, is stored as +2^e_min, as the
 /// formula of the quantizer has it. Throws std::domain_error for more than 2^20 states, n < 1, or a
 /// format with E = 0 or E > 8.
-stored_algorithm stored_regression(const register_formats& formats, int n);
+stored_algorithm stored_regression(const register_formats& formats, int n,
+                                   const stop_token& stop = {});
 
 /// ŵ ← Q(ŵ - (η/B) Σ (ŵx - y)x) from Q(w0), stored after every step and rounded once in each
 /// [eq:SGD_update]. Throws std::domain_error as stored_regression does, and for a bad descent.
-stored_algorithm stored_sgd(const register_formats& formats, const descent& how, double steps);
+stored_algorithm stored_sgd(const register_formats& formats, const descent& how, double steps,
+                            const stop_token& stop = {});
 
 /// A machine: an algorithm, and the entropy that it gives to the environment for each input state,
 /// in units of k_B, so that ΔS_env is linear in the input's distribution.
@@ -57,9 +60,14 @@ class island_machine {
   [[nodiscard]] const std::vector<double>& flow() const { return flow_; }  ///< s of each state
   /// ln Z_c of each island, Z_c = Σ_{x ∈ c} e^{-s(x)}.
   [[nodiscard]] const std::vector<double>& log_z() const { return log_z_; }
+  [[nodiscard]] double constant() const { return set_.constant; }
   /// The least C for which ΔS_tot ≥ 0 whatever is stored: max_c ln Z_c at C = 0.
   [[nodiscard]] double least_constant() const;
 
+  /// How many pairs of codes a point can have.
+  [[nodiscard]] std::size_t digit_count() const;
+  /// ln P of each of them for a point of [eq:initial_dist] with slope w.
+  [[nodiscard]] std::vector<double> log_digits(double sigma_x, double sigma_xi) const;
   /// ln P of each input state when independent points of [eq:initial_dist], with slope w, are
   /// stored. -infinity nowhere: the logarithm outlives the probability.
   [[nodiscard]] std::vector<double> log_member(double sigma_x, double sigma_xi) const;
@@ -103,9 +111,10 @@ struct member_bounds {
 
 class variational_family {
  public:
-  /// Looks at a lattice of members, and finds the best. Throws as variational_optima does.
+  /// Looks at a lattice of members, and finds the best. Throws as variational_optima does, and
+  /// `stopped` after a stop, then and later.
   variational_family(island_machine machine, const variational_bounds& bounds,
-                     const variational_search& how = {.grid = 13});
+                     const variational_search& how = {.grid = 13}, const stop_token& stop = {});
 
   /// The local minima of ΔS_tot among the members, the lowest first        [eq:mmc_var_opt]
   [[nodiscard]] const std::vector<variational_optimum>& optima() const { return optima_; }
@@ -120,7 +129,17 @@ class variational_family {
     std::vector<double> production;
     std::vector<double> weight;
   };
-  [[nodiscard]] member inside_islands(const std::vector<double>& log_p) const;
+  [[nodiscard]] member inside_islands(double sigma_x, double sigma_xi) const;
+
+  /// All states of one island with the same points in any order: they are equally likely, since the
+  /// points are independent, and give the same to the environment.
+  struct state_class {
+    std::size_t state = 0;  ///< with the points in ascending order; it may be on another island
+    std::uint32_t island = 0;
+    double count = 0;
+    double log_count = 0;
+  };
+  void classify();
 
   struct looked_at {
     double sigma_x;
@@ -132,6 +151,8 @@ class variational_family {
   variational_bounds bounds_;
   variational_search how_;
   std::vector<variational_optimum> optima_;
+  stop_token stop_;
+  std::vector<state_class> classes_;
   std::vector<looked_at> lattice_;  ///< evenly in log σ
 };
 

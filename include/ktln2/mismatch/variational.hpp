@@ -29,15 +29,17 @@ struct entropy_production {
   [[nodiscard]] bounded<nats> operator()(double sigma_x, double sigma_xi) const;
 };
 
-/// Of exact regression on n points around the slope w.
+/// Of exact regression on n points around the slope w. Whoever looks at it gets `stopped` after a
+/// stop; so with the next two.
 entropy_production regression_production(const register_formats& formats, double w, double n,
-                                         entropy_flow flow,
-                                         entropy_kind kind = entropy_kind::exact);
+                                         entropy_flow flow, entropy_kind kind = entropy_kind::exact,
+                                         const stop_token& stop = {});
 
 /// Of all steps of SGD towards w, in which the models in between cancel.
 entropy_production sgd_production(const register_formats& formats, double w, const descent& how,
                                   double steps, sgd_model which, entropy_flow flow,
-                                  entropy_kind kind = entropy_kind::exact);
+                                  entropy_kind kind = entropy_kind::exact,
+                                  const stop_token& stop = {});
 
 /// Of each step, at the model's own deviations, with ΔS_env/τ for each; they add up to
 /// sgd_production. (The paper's formula for one step has the whole ΔS_env; its sum needs the τ-th
@@ -46,7 +48,8 @@ std::vector<bounded<nats>> sgd_step_productions(const register_formats& formats,
                                                 const linear_model& model, const descent& how,
                                                 double steps, sgd_model which,
                                                 const entropy_flow& flow,
-                                                entropy_kind kind = entropy_kind::exact);
+                                                entropy_kind kind = entropy_kind::exact,
+                                                const stop_token& stop = {});
 
 /// The deviations among which the optimum is sought.
 struct variational_bounds {

@@ -42,6 +42,7 @@ struct precision_choice {
 /// The best size for p = 1, 2, … with E exponent bits, where the MSE has the error of the stored
 /// slope in it, until more precision only costs more.
 std::vector<precision_choice> sizes_by_precision(const market& prices, const training& what,
-                                                 int exponent_bits, entropy_kind kind);
+                                                 int exponent_bits, entropy_kind kind,
+                                                 const stop_token& stop = {});
 
 }  // namespace ktln2

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,13 @@ class demand {
   [[nodiscard]] double operator()(double mse) const;
   /// d'(MSE)
   [[nodiscard]] double slope(double mse) const;
+  /// Between which two numbers -d' is for all errors from `low` to `high`: nothing for a custom
+  /// function.
+  struct range {
+    double least;
+    double most;
+  };
+  [[nodiscard]] std::optional<range> descent(double low, double high) const;
   /// A bound on -d ln d/d ln MSE: a search must take steps that are short against its inverse.
   [[nodiscard]] double steepness() const;
 
@@ -67,5 +75,8 @@ void require_valid(const market& prices);
 double revenue(const market& prices, double mse);
 /// Its derivative with respect to the MSE.
 double revenue_slope(const market& prices, double mse);
+/// Between which two numbers that derivative is, without its sign, for all errors from `low` to
+/// `high`: nothing for a custom demand.
+std::optional<demand::range> revenue_descent(const market& prices, double low, double high);
 
 }  // namespace ktln2

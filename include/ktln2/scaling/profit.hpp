@@ -34,7 +34,7 @@ class profit_curve {
  public:
   /// `stored_error` is a mean square by which storing ŵ moves it: it adds σ_x² times that to the
   /// MSE. Throws std::domain_error for a bad market or problem, and for SGD with exact moments from
-  /// ησ_x² = 1 on.
+  /// ησ_x² = 1 on; it, and whatever looks at an entropy of ŵ later, throws `stopped` after a stop.
   profit_curve(market prices, const register_formats& formats, const training& what,
                entropy_kind kind, double stored_error = 0, const stop_token& stop = {});
 
@@ -68,7 +68,15 @@ class profit_curve {
   /// No less than the profit anywhere from n = a to n = b: the MSE is monotone in n, the smooth
   /// entropy of ŵ is bounded part by part and the exact one by p + E.
   [[nodiscard]] double upper_bound(double a, double b) const;
-  /// The same from n on, without end, as long as a point costs more than model_growth() bits.
+  /// Does the profit rise, or does it fall, all the way from n = a to n = b? Nothing where that is
+  /// not known. It needs no entropy but that of the data: by Cauchy and Schwarz the entropy of ŵ
+  /// moves by at most √(I V) nats a point, with the Fisher information I about n in ŵ and the
+  /// variance V of ln P, which is below ln²(K)/4 + 1 for K values.
+  [[nodiscard]] std::optional<bool> surely_rises(double a, double b) const;
+  /// A bound on how far the exact entropy of ŵ moves with one point, from n on.
+  [[nodiscard]] bits entropy_slope_bound(double n) const;
+  /// No less than the profit from n on, without end, as long as a point costs more than
+  /// model_growth() bits.
   [[nodiscard]] double tail_bound(double n) const;
   /// The MSE that is reached in the limit.
   [[nodiscard]] double limit_mse() const;
@@ -94,6 +102,7 @@ class profit_curve {
   double bit_price_;
   std::shared_ptr<const training_curve> trained_;
   bits data_;
+  stop_token stop_;
 };
 
 /// A profit curve that is known to be one of SGD.

@@ -157,7 +157,8 @@ std::vector<table> of_regression(const parameters& given, const effort& work) {
   const register_formats formats = one_format({given.integer("p"), given.integer("E")});
   return tables_of(
       [&](const entropy_flow& flow, entropy_kind kind) {
-        return regression_production(formats, given.number("w"), given.number("n"), flow, kind);
+        return regression_production(formats, given.number("w"), given.number("n"), flow, kind,
+                                     work.stop);
       },
       given, work);
 }
@@ -169,7 +170,7 @@ std::vector<table> of_sgd(const parameters& given, const effort& work) {
       [&](const entropy_flow& flow, entropy_kind kind) {
         const sgd_model model = kind == entropy_kind::smooth ? sgd_model::ou : sgd_model::moments;
         return sgd_production(formats, given.number("w"), how, given.number("tau"), model, flow,
-                              kind);
+                              kind, work.stop);
       },
       given, work);
 }

@@ -39,23 +39,28 @@ linear_model model_of(const parameters& given) {
 }
 
 sgd_profit_curve sgd_profit(const parameters& given, double energy_price, double eta, double batch,
-                            entropy_kind kind) {
+                            entropy_kind kind, const effort& work) {
   const descent how{eta, batch, given.number("w0")};
-  return {market_of(given, energy_price), formats_of(given),
-          sgd_training{model_of(given), how, sgd_model::ou}, kind};
+  return {market_of(given, energy_price),
+          formats_of(given),
+          sgd_training{model_of(given), how, sgd_model::ou},
+          kind,
+          0,
+          work.stop};
 }
 
 /// SGD by the paper's formulas.
-sgd_profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch) {
-  return sgd_profit(given, energy_price, eta, batch, entropy_kind::smooth);
+sgd_profit_curve paper_sgd(const parameters& given, double energy_price, double eta, double batch,
+                           const effort& work) {
+  return sgd_profit(given, energy_price, eta, batch, entropy_kind::smooth, work);
 }
 
 profit_series sgd_curves(const parameters& given, double value, double energy_price, double eta,
-                         double batch) {
+                         double batch, const effort& work) {
   const sgd_profit_curve same_law =
-      sgd_profit(given, energy_price, eta, batch, entropy_kind::exact);
-  return {value, paper_sgd(given, energy_price, eta, batch), same_law.with(sgd_model::moments),
-          same_law};
+      sgd_profit(given, energy_price, eta, batch, entropy_kind::exact, work);
+  return {value, paper_sgd(given, energy_price, eta, batch, work),
+          same_law.with(sgd_model::moments), same_law};
 }
 
 std::vector<double> sizes(const profit_curve& curve, const parameters& given, const effort& work) {
@@ -109,42 +114,43 @@ parameters profit_settings(std::vector<parameter> own) {
 }
 
 /// A curve for each energy price.
-profit_family regression_by_price(const parameters& given) {
+profit_family regression_by_price(const parameters& given, const effort& work) {
   const regression_training what{model_of(given)};
   profit_family result{price_of_energy, {}};
   for (const double price : given.list("rho_J")) {
     const market prices = market_of(given, price);
     result.curves.push_back({price,
-                             {prices, formats_of(given), what, entropy_kind::smooth},
-                             {prices, formats_of(given), what, entropy_kind::exact},
+                             {prices, formats_of(given), what, entropy_kind::smooth, 0, work.stop},
+                             {prices, formats_of(given), what, entropy_kind::exact, 0, work.stop},
                              {}});
   }
   return result;
 }
 
-profit_family sgd_by_price(const parameters& given) {
+profit_family sgd_by_price(const parameters& given, const effort& work) {
   profit_family result{price_of_energy, {}};
   for (const double price : given.list("rho_J")) {
     result.curves.push_back(
-        sgd_curves(given, price, price, given.number("eta"), given.integer("B")));
+        sgd_curves(given, price, price, given.number("eta"), given.integer("B"), work));
   }
   return result;
 }
 
 /// A curve for each learning rate, or for each batch.
-profit_family sgd_by_learning_rate(const parameters& given) {
+profit_family sgd_by_learning_rate(const parameters& given, const effort& work) {
   profit_family result{learning_rate, {}};
   for (const double eta : given.list("eta")) {
-    result.curves.push_back(sgd_curves(given, eta, given.number("rho_J"), eta, given.integer("B")));
+    result.curves.push_back(
+        sgd_curves(given, eta, given.number("rho_J"), eta, given.integer("B"), work));
   }
   return result;
 }
 
-profit_family sgd_by_batch(const parameters& given) {
+profit_family sgd_by_batch(const parameters& given, const effort& work) {
   profit_family result{points_in_a_batch, {}};
   for (const int batch : given.integers("B")) {
     result.curves.push_back(
-        sgd_curves(given, batch, given.number("rho_J"), given.number("eta"), batch));
+        sgd_curves(given, batch, given.number("rho_J"), given.number("eta"), batch, work));
   }
   return result;
 }
@@ -206,19 +212,19 @@ table sizes_table(const column& varied, const std::vector<double>& values,
   return result;
 }
 
-using family_of = profit_family (*)(const parameters&);
+using family_of = profit_family (*)(const parameters&, const effort&);
 
 /// u(n), and the best sizes.
 template <family_of Family>
 std::vector<table> profits(const parameters& given, const effort& work) {
-  const profit_family all = Family(given);
+  const profit_family all = Family(given, work);
   return {profit_table(all, given, work), optima_table(all, work)};
 }
 
 /// u'(n), and where it crosses zero.
 template <family_of Family>
 std::vector<table> derivatives(const parameters& given, const effort& work) {
-  const profit_family all = Family(given);
+  const profit_family all = Family(given, work);
   return {derivative_table(all, given, work), zeros_table(all)};
 }
 
@@ -227,7 +233,7 @@ std::vector<table> sgd_profits_by_price(const parameters& given, const effort& w
   const std::vector<double> all = log_grid(given.number("rho_J_min"), given.number("rho_J_max"),
                                            work.points(given.count("prices"), 8));
   const auto curve_at = [&](double price) {
-    return paper_sgd(given, price, given.number("eta"), given.integer("B"));
+    return paper_sgd(given, price, given.number("eta"), given.integer("B"), work);
   };
   tables.push_back(sizes_table(price_of_energy, all, curve_at, work));
   return tables;
@@ -238,7 +244,7 @@ std::vector<table> profits_by_learning_rate(const parameters& given, const effor
   const std::vector<double> rates = log_grid(given.number("eta_min"), given.number("eta_max"),
                                              work.points(given.count("rates"), 8));
   const auto curve_at = [&](double eta) {
-    return paper_sgd(given, given.number("rho_J"), eta, given.integer("B"));
+    return paper_sgd(given, given.number("rho_J"), eta, given.integer("B"), work);
   };
   tables.push_back(sizes_table(learning_rate, rates, curve_at, work));
   return tables;
@@ -249,7 +255,7 @@ std::vector<table> profits_by_batch(const parameters& given, const effort& work)
   const std::vector<double> batches =
       whole_log_grid(1, given.number("B_max"), work.points(given.count("batches"), 8));
   const auto curve_at = [&](double batch) {
-    return paper_sgd(given, given.number("rho_J"), given.number("eta"), batch);
+    return paper_sgd(given, given.number("rho_J"), given.number("eta"), batch, work);
   };
   tables.push_back(sizes_table(points_in_a_batch, batches, curve_at, work));
   return tables;

@@ -3,7 +3,7 @@
 namespace ktln2::paper {
 
 std::vector<double> simulated(const simulation::trial& what, int trials, const effort& work) {
-  const auto goes_on = [&](double) { return work.stop == nullptr || !work.stop->load(); };
+  const auto goes_on = [&](double) { return !work.stop.stop_requested(); };
   std::vector<double> results =
       simulation::simulate(what, {.trials = static_cast<std::uint64_t>(trials),
                                   .seed = work.seed,
