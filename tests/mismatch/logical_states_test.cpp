@@ -12,16 +12,16 @@ namespace {
 using namespace ktln2;
 using namespace ktln2::mismatch;
 
-const register_formats small = one_format({2, 1});
-const descent how{.eta = 0.5, .batch = 1, .w0 = 1};
+const register_formats tiny = one_format({2, 1});
+const descent one_step{.eta = 0.5, .batch = 1, .w0 = 1};
 
 TEST(eq_mmc_exact_opt, a_register_that_is_written_over_adds_its_bits_to_the_mismatch) {
-  const island_machine machine{stored_regression(small, 2), {.w = 1, .alpha = 0.7}};
+  const island_machine machine{stored_regression(tiny, 2), {.w = 1, .alpha = 0.7}};
   const std::vector<double> log_p = machine.log_member(1, 0.8);
   const island_account inputs = account(machine, log_p);
   const logical_account all = over_logical_states(
-      machine, log_p, other_starts_of_regression(machine.algorithm(), small.model));
-  const double gain = small.model.width() * std::log(2.0);
+      machine, log_p, other_starts_of_regression(machine.algorithm(), tiny.model));
+  const double gain = tiny.model.width() * std::log(2.0);
   EXPECT_EQ(all.states, 4096U * 8U);
   EXPECT_EQ(all.account.production, inputs.production);
   EXPECT_NEAR(all.account.mismatch.value(), inputs.mismatch.value() + gain, 1e-11);
@@ -32,17 +32,17 @@ TEST(eq_mmc_exact_opt, a_register_that_is_written_over_adds_its_bits_to_the_mism
 
 TEST(eq_mmc_exact_opt, the_starts_of_sgd_are_those_of_enumeration) {
   const double steps = 2;
-  const island_machine machine{stored_sgd(small, how, steps), {.w = 1}};
+  const island_machine machine{stored_sgd(tiny, one_step, steps), {.w = 1}};
   const std::vector<double> log_p = machine.log_member(1.2, 0.8);
   const logical_account found =
-      over_logical_states(machine, log_p, other_starts_of_sgd(small, how, steps));
+      over_logical_states(machine, log_p, other_starts_of_sgd(tiny, one_step, steps));
   EXPECT_EQ(found.states, 4096U * 8U);
   // By definition: every start of the model, every input, the output that it leads to.
   std::map<std::uint32_t, double> z;
   for (std::size_t i = 1; i <= 8; ++i) {
-    descent from = how;
-    from.w0 = small.model.value_at(i).to_double();
-    const stored_algorithm leads = stored_sgd(small, from, steps);
+    descent from = one_step;
+    from.w0 = tiny.model.value_at(i).to_double();
+    const stored_algorithm leads = stored_sgd(tiny, from, steps);
     for (std::size_t x = 0; x < leads.output.size(); ++x) {
       z[leads.output[x]] += std::exp(-machine.flow()[x]);
     }

@@ -16,8 +16,8 @@ namespace {
 using namespace ktln2;
 using namespace ktln2::mismatch;
 
-const register_formats small = one_format({2, 2});
-const descent how{.eta = 0.5, .batch = 1, .w0 = 1};
+const register_formats four_bits = one_format({2, 2});
+const descent per_step{.eta = 0.5, .batch = 1, .w0 = 1};
 const island_machine::settings set{.w = 1, .alpha = 1, .constant = 3};
 
 variational_optimum at(double sigma_x, double sigma_xi) {
@@ -26,8 +26,8 @@ variational_optimum at(double sigma_x, double sigma_xi) {
 
 TEST(app_mmc, productions_of_the_steps_add_up_to_that_of_the_whole_map) {
   for (const double steps : {1.0, 2.0}) {
-    const stepwise_sgd machine{small, how, steps, set};
-    const island_machine whole{stored_sgd(small, how, steps), set};
+    const stepwise_sgd machine{four_bits, per_step, steps, set};
+    const island_machine whole{stored_sgd(four_bits, per_step, steps), set};
     for (const auto& [x, xi] : {std::pair{1.0, 1.0}, {2.0, 0.7}, {0.8, 4.0}}) {
       const island_account all = account(whole, whole.log_member(x, xi));
       const step_account sum = sum_of(machine.accounts(x, xi, at(1, 1), {}, 2));
@@ -87,7 +87,7 @@ std::vector<std::pair<double, double>> accounts_by_enumeration(const float_forma
 
 TEST(app_mmc, every_step_is_what_enumeration_says) {
   const int steps = 3;
-  const stepwise_sgd machine{small, how, steps, set};
+  const stepwise_sgd machine{four_bits, per_step, steps, set};
   EXPECT_EQ(machine.state_count(), 16U * 256U);
   const auto found = machine.accounts(1.3, 1.3, at(1, 1), {}, 2);
   const auto truth = accounts_by_enumeration({2, 2}, steps, 1.3);
@@ -99,7 +99,7 @@ TEST(app_mmc, every_step_is_what_enumeration_says) {
 }
 
 TEST(app_mmc, the_corrected_bound_of_every_step_is_between_zero_and_its_mismatch) {
-  const stepwise_sgd machine{small, how, 20, set};
+  const stepwise_sgd machine{four_bits, per_step, 20, set};
   double positive = 0;
   for (const auto& [x, xi] : {std::pair{1.0, 1.0}, {3.0, 0.5}, {0.75, 5.0}}) {
     for (const step_account& one : machine.accounts(x, xi, at(1, 0.7), {})) {
@@ -112,34 +112,36 @@ TEST(app_mmc, the_corrected_bound_of_every_step_is_between_zero_and_its_mismatch
 }
 
 TEST(app_mmc, the_terms_of_the_paper_add_up_to_its_bound_but_are_no_bounds_themselves) {
-  const stepwise_sgd machine{small, how, 20, set};
+  const stepwise_sgd machine{four_bits, per_step, 20, set};
   const auto steps = machine.accounts(1.5, 1.5, at(0.75, 0.5), {}, 2);
   EXPECT_NEAR(sum_of(steps).paper.value(),
               (machine.production(1.5, 1.5) - machine.production(0.75, 0.5)).value(), 1e-10);
 }
 
 TEST(app_mmc, the_least_constant_is_where_the_best_step_has_no_residual) {
-  const stepwise_sgd any{small, how, 5, set};
+  const stepwise_sgd any{four_bits, per_step, 5, set};
   island_machine::settings enough = set;
   enough.constant = any.least_constant();
-  EXPECT_NEAR(stepwise_sgd(small, how, 5, enough).least_constant(), any.least_constant(), 1e-12);
-  for (const auto& one : stepwise_sgd(small, how, 5, enough).accounts(2, 2, at(1, 1), {}, 2)) {
+  EXPECT_NEAR(stepwise_sgd(four_bits, per_step, 5, enough).least_constant(), any.least_constant(),
+              1e-12);
+  for (const auto& one :
+       stepwise_sgd(four_bits, per_step, 5, enough).accounts(2, 2, at(1, 1), {}, 2)) {
     EXPECT_GE(one.residual.value(), -1e-12);
   }
 }
 
 TEST(sgd_steps, name_what_is_wrong) {
-  EXPECT_EQ(message_of([] { (void)stepwise_sgd(small, how, 1001, set); }),
+  EXPECT_EQ(message_of([] { (void)stepwise_sgd(four_bits, per_step, 1001, set); }),
             "islands: at most 1000 steps one by one, got 1001");
   EXPECT_EQ(message_of([] {
-              (void)stepwise_sgd(one_format({4, 4}), how, 2, set);
+              (void)stepwise_sgd(one_format({4, 4}), per_step, 2, set);
             }),
             "islands: a step on batches of 1 has more than 2^20 states");
 }
 
 TEST(sgd_steps, hear_a_stop) {
   const std::atomic<bool> stop = true;
-  EXPECT_THROW((void)stepwise_sgd(small, how, 2, set, stop_token{stop}), stopped);
+  EXPECT_THROW((void)stepwise_sgd(four_bits, per_step, 2, set, stop_token{stop}), stopped);
 }
 
 }  // namespace
