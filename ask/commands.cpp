@@ -134,7 +134,10 @@ command scaling_command() {
       {"energy-price", "P", takes::number, "Of a joule"},
       {"inference-price", "P", takes::number, "Of a prediction"},
       {"price-rise", "P", takes::number, "By which the latter rises with each unit of demand", "0"},
-      {"demand", "D", takes::word, "How much is asked for, see below", "inverse"}};
+      {"demand", "D", takes::word, "How much is asked for, see below", "inverse"},
+      {"relaxation", "S", takes::number, "Seconds in which a bit relaxes: haste costs energy", "0"},
+      {"memory-price", "P", takes::number, "Of a bit that is held for a second", "0"},
+      {"time-price", "P", takes::number, "Of a second", "0"}};
   const auto searched = [](const char* what) {
     return options{{"optimize", "WHAT", takes::word, what},
                    {"at", "N", takes::numbers,

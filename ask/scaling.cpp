@@ -183,6 +183,18 @@ json row_of(const profit_point& point) {
           {"energy_joules", number(point.energy.value())}};
 }
 
+/// Of a market where time costs.
+void add_pace(ask::report& made, const pace& speed, const std::optional<profit_point>& best) {
+  if (speed.relaxation == 0) return;
+  made.add("memory_price", speed.memory_price);
+  made.add("time_price", speed.time_price);
+  made.add("relaxation", speed.relaxation);
+  if (!best) return;
+  made.headline("duration_seconds", best->duration);
+  made.headline("excess_joules", best->excess.value());
+  made.headline("rent", best->rent);
+}
+
 json row_of(const precision_choice& one) {
   const std::optional<profit_point>& best = one.size.best;
   return {{"p", one.p},
@@ -261,6 +273,8 @@ scaling_question read_scaling(const words& asked) {
   prices.inference.rise = given.number("price-rise");
   prices.wanted = parse_demand(demand);
   prices.temperature = read_temperature(given);
+  prices.speed = {given.number("memory-price"), given.number("time-price"),
+                  given.number("relaxation")};
   return {given.kind(),
           prices,
           demand,
@@ -316,6 +330,7 @@ report scaling_answer::report() const {
   made.add("entropy", json(ask::name_of(asked.entropies)));
   made.add("temperature", asked.prices.temperature.value());
   add_best(made, *this);
+  add_pace(made, asked.prices.speed, size.best);
   made.add("optima", list_of(size.optima));
   made.add("exhaustive", json(size.is_exhaustive));
   made.add("applies", json(applies));

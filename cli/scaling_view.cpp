@@ -54,6 +54,17 @@ std::string headline(const ask::scaling_answer& made) {
                          : "");
 }
 
+/// How long to take for it, where time costs.
+std::string pace_text(const ask::scaling_answer& made) {
+  if (made.asked.prices.speed.relaxation == 0 || !made.size.best) return "";
+  const profit_point& best = *made.size.best;
+  if (std::isinf(best.duration)) return "Time costs nothing: take as long as you can.\n";
+  return fmt::format(
+      "Take {:.6g} s for it: haste costs {:.6g} for {:.6g} J, memory and time another {:.6g}.\n",
+      best.duration, made.curve.prices().energy_price * best.excess.value(), best.excess.value(),
+      best.rent);
+}
+
 /// What else was found.
 std::string choice_text(const ask::scaling_answer& made) {
   if (!made.choices.empty()) {
@@ -111,7 +122,7 @@ std::string points_text(const std::vector<profit_point>& at) {
 }  // namespace
 
 std::string text_of(const ask::scaling_answer& made) {
-  return headline(made) + choice_text(made) + optima_text(made.size.optima) +
+  return headline(made) + pace_text(made) + choice_text(made) + optima_text(made.size.optima) +
          choices_text(made.choices) + points_text(made.at);
 }
 

@@ -117,6 +117,9 @@ void require_valid(const market& prices) {
   require_price("energy price", prices.energy_price);
   require_price("inference price", prices.inference.base);
   require_price("rise of the inference price", prices.inference.rise);
+  require_price("memory price", prices.speed.memory_price);
+  require_price("time price", prices.speed.time_price);
+  require_price("relaxation", prices.speed.relaxation);
   require_positive("market", "temperature", prices.temperature.value());
 }
 

@@ -45,7 +45,7 @@ class search {
   /// What rounding may do to the profit.
   double noise(double k) {
     const double data = size(k) * std::fabs(curve_.data_entropy().value());
-    return 0x1p-51 * (std::fabs(value(k)) + curve_.bit_price() * data);
+    return 0x1p-51 * (std::fabs(value(k)) + curve_.bit_price() * data + curve_.pace_cost(size(k)));
   }
 
   /// Up to rounding, as the tops of large sizes are flat.

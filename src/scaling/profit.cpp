@@ -33,6 +33,7 @@ profit_curve::profit_curve(market prices, const register_formats& formats, const
       kind_{kind},
       model_format_{formats.model},
       bit_price_{price_of_a_bit(prices_)},
+      point_width_{1.0 * (formats.data.x.width() + formats.data.y.width())},
       trained_{std::visit(
           [&](const auto& one) { return curve_of(one, checked_error(stored_error)); }, what)},
       data_{entropy_of(formats.data, model_of(what), kind, {}, stop).value},
@@ -75,10 +76,36 @@ double profit_curve::entropy_slope(double n) const {
   return (8 * difference(h) - difference(2 * h)) / (12 * h);
 }
 
+double profit_curve::rent(double n) const {
+  const bool is_regression = std::holds_alternative<regression_training>(what());
+  const double held = (is_regression ? n : step()) * point_width_ + model_format_.width();
+  return prices_.speed.memory_price * held + prices_.speed.time_price;
+}
+
+double profit_curve::pace_cost(double n, double erased_bits) const {
+  if (prices_.speed.relaxation == 0 || !(erased_bits > 0)) return 0;
+  const double haste = bit_price_ * bits_per_nat * prices_.speed.relaxation * erased_bits;
+  return 2 * std::sqrt(haste) * std::sqrt(rent(n));
+}
+
+double profit_curve::pace_cost(double n) const {
+  return pace_cost(n, (n * data_ - model_entropy(n)).value());
+}
+
+double profit_curve::pace_cost_slope(double n, double entropy_slope) const {
+  const double erased = (n * data_ - model_entropy(n)).value();
+  const double cost = pace_cost(n, erased);
+  if (cost == 0) return 0;
+  const bool is_regression = std::holds_alternative<regression_training>(what());
+  const double rent_slope = is_regression ? prices_.speed.memory_price * point_width_ : 0;
+  return cost / 2 * ((data_.value() - entropy_slope) / erased + rent_slope / rent(n));
+}
+
 double profit_curve::profit(double n) const {
   const double earned = revenue(prices_, mse(n));
   if (bit_price_ == 0) return earned;
-  return earned - bit_price_ * (n * data_ - model_entropy(n)).value();
+  const double erased = (n * data_ - model_entropy(n)).value();
+  return earned - bit_price_ * erased - pace_cost(n, erased);
 }
 
 double profit_curve::derivative(double n) const {
@@ -89,13 +116,15 @@ double profit_curve::derivative(double n) const {
                                                 : revenue_slope(prices_, slope.mse) * slope.scale *
                                                       slope.square_error;
     if (bit_price_ == 0) return earned / step();
-    return (earned - bit_price_ * (step() * data_.value() - slope.entropy)) / step();
+    return (earned - bit_price_ * (step() * data_.value() - slope.entropy)) / step() -
+           pace_cost_slope(n, slope.entropy / step());
   }
   const double error = mse(n);
   const double earned =
       std::isinf(error) ? 0 : revenue_slope(prices_, error) * trained_->mse_slope(n);
   if (bit_price_ == 0) return earned;
-  return earned - bit_price_ * (data_.value() - entropy_slope(n));
+  const double model_slope = entropy_slope(n);
+  return earned - bit_price_ * (data_.value() - model_slope) - pace_cost_slope(n, model_slope);
 }
 
 profit_point profit_curve::at(double n) const {
@@ -108,8 +137,17 @@ profit_point profit_curve::at(double n) const {
   point.revenue = revenue(prices_, point.mse);
   point.model_entropy = model_entropy(n);
   point.energy = landauer_cost(n * data_ - point.model_entropy, prices_.temperature);
-  point.profit =
-      bit_price_ == 0 ? point.revenue : point.revenue - prices_.energy_price * point.energy.value();
+  const double paced = pace_cost(n, (n * data_ - point.model_entropy).value());
+  if (paced > 0) {
+    point.excess = joules{paced / 2 / prices_.energy_price};
+    point.rent = paced / 2;
+    point.duration = point.rent / rent(n);
+  } else if (prices_.speed.relaxation > 0 && bit_price_ > 0) {
+    point.duration = infinity;
+  }
+  point.profit = bit_price_ == 0
+                     ? point.revenue
+                     : point.revenue - prices_.energy_price * point.energy.value() - paced;
   point.derivative = derivative(n);
   return point;
 }
@@ -123,7 +161,8 @@ double profit_curve::upper_bound(double a, double b) const {
   const double earned = std::max(revenue(prices_, mse(a)), revenue(prices_, mse(b)));
   if (bit_price_ == 0) return earned;
   const double data = (data_.value() >= 0 ? a : b) * data_.value();
-  return earned - bit_price_ * (data - entropy_bound(a, b));
+  const double erased = data - entropy_bound(a, b);
+  return earned - bit_price_ * erased - pace_cost(a, erased);
 }
 
 bits profit_curve::entropy_slope_bound(double n) const {
@@ -134,6 +173,7 @@ bits profit_curve::entropy_slope_bound(double n) const {
 }
 
 std::optional<bool> profit_curve::surely_rises(double a, double b) const {
+  if (prices_.speed.relaxation > 0) return {};
   const double most_moved = entropy_slope_bound(a).value();
   if (kind_ == entropy_kind::smooth || !std::isfinite(most_moved)) return {};
   const std::optional<demand::range> descent = revenue_descent(prices_, mse(b), mse(a));
@@ -150,7 +190,8 @@ std::optional<bool> profit_curve::surely_rises(double a, double b) const {
 double profit_curve::tail_bound(double n) const {
   const double earned = std::max(revenue(prices_, mse(n)), revenue(prices_, limit_mse()));
   if (bit_price_ == 0) return earned;
-  return earned - bit_price_ * (n * data_.value() - entropy_bound(n, 2 * n));
+  const double erased = n * data_.value() - entropy_bound(n, 2 * n);
+  return earned - bit_price_ * erased - pace_cost(n, erased);
 }
 
 double profit_curve::limit_mse() const { return trained_->limit_mse(); }

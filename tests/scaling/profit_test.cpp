@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "ktln2/scaling/optimum.hpp"
 #include "message_of.hpp"
 #include "scaling/settings.hpp"
 #include "sgd_case.hpp"
@@ -33,6 +34,76 @@ TEST(eq_u_ex, profit_and_derivative_match_the_reference) {
     ++compared;
   }
   EXPECT_EQ(compared, 83);
+}
+
+market hasty_prices(double energy_price) {
+  market prices = paper_prices(energy_price);
+  prices.speed = {.memory_price = 3e2, .time_price = 5e3, .relaxation = 1e-9};
+  return prices;
+}
+
+/// The duration, and the best size with it, by looking at many of both.
+TEST(pace, best_size_and_duration_are_those_of_a_search_over_both) {
+  for (const entropy_kind kind : {entropy_kind::smooth, entropy_kind::exact}) {
+    const market prices = hasty_prices(3e16);
+    const profit_curve curve{prices, one_format({11, 5}), regression_training{{.w = 2}}, kind};
+    const profit_curve free{paper_prices(3e16), one_format({11, 5}), regression_training{{.w = 2}},
+                            kind};
+    double best = -INFINITY;
+    double best_n = 0;
+    double best_duration = 0;
+    for (double n = 3; n < 200; ++n) {
+      const double erased = (n * curve.data_entropy() - curve.model_entropy(n)).value();
+      const double without = free.profit(n);
+      for (double tau = 1e-6; tau < 1; tau *= 1.001) {
+        const double haste = prices.energy_price * 4e-21 * 1e-9 / tau * erased;
+        const double rent = (3e2 * (32 * n + 16) + 5e3) * tau;
+        const double profit = without - haste - rent;
+        if (profit <= best) continue;
+        best = profit;
+        best_n = n;
+        best_duration = tau;
+      }
+    }
+    const best_size found = find_best_size(curve);
+    ASSERT_TRUE(found.best);
+    EXPECT_EQ(found.best->n, best_n);
+    EXPECT_NEAR(found.best->profit, best, 1e-5 * std::fabs(best));
+    EXPECT_NEAR(found.best->duration, best_duration, 2e-3 * best_duration);
+    EXPECT_LT(best_n, find_best_size(free).best->n);
+    EXPECT_NEAR(prices.energy_price * found.best->excess.value(), found.best->rent,
+                1e-12 * found.best->rent);
+  }
+}
+
+TEST(pace, derivative_is_that_of_the_profit) {
+  const profit_curve regression{hasty_prices(1e16), one_format({24, 8}),
+                                regression_training{{.w = 2}}, entropy_kind::smooth};
+  const profit_curve sgd{hasty_prices(1e16), one_format({24, 8}),
+                         sgd_training{{.w = 2}, {.eta = 0.05}, sgd_model::ou},
+                         entropy_kind::smooth};
+  for (const profit_curve& curve : {regression, sgd}) {
+    for (const double n : {30.0, 100.0, 1000.0}) {
+      const double h = 1e-4 * n;
+      const double slope = (curve.profit(n + h) - curve.profit(n - h)) / (2 * h);
+      EXPECT_NEAR(curve.derivative(n), slope, 1e-6 * std::fabs(slope)) << n;
+    }
+  }
+}
+
+TEST(pace, costs_nothing_where_haste_or_time_does_not) {
+  const profit_curve free = paper_regression(1e16);
+  for (const pace& speed : {pace{}, pace{1, 1, 0}, pace{0, 0, 1e-9}}) {
+    market prices = paper_prices(1e16);
+    prices.speed = speed;
+    const profit_curve curve{prices, one_format({24, 8}), regression_training{{.w = 2}},
+                             entropy_kind::smooth};
+    EXPECT_EQ(curve.profit(50), free.profit(50));
+  }
+  market bad = paper_prices(1);
+  bad.speed.relaxation = -1;
+  EXPECT_EQ(message_of([&] { require_valid(bad); }),
+            "market: relaxation must be finite and >= 0, got -1");
 }
 
 TEST(eq_exact_error, is_infinite_up_to_two_points_and_falls_to_the_noise) {

@@ -60,12 +60,22 @@ struct inference_price {
   double rise = 0;
 };
 
+/// What it costs that training takes time: the registers are held as long as it lasts, and a bit
+/// that is erased within a duration τ takes k_B T t/τ more than Landauer's bound, t the time in
+/// which a bit relaxes. That is the first order of slow protocols.
+struct pace {
+  double memory_price = 0;  ///< of a bit that is held for a second
+  double time_price = 0;    ///< of a second
+  double relaxation = 0;    ///< t, in seconds
+};
+
 /// What things cost and bring.
 struct market {
   double energy_price = 1;         ///< ρ_J, of a joule
   inference_price inference = {};  ///< ρ_I
   demand wanted = {};
   kelvin temperature{300};
+  pace speed = {};
 };
 
 /// Throws std::domain_error unless the prices are finite and ≥ 0, the temperature finite and > 0.

@@ -21,13 +21,19 @@ struct profit_point {
   double demand = 0;
   double revenue = 0;
   bits model_entropy;
-  joules energy;
+  joules energy;        ///< ΔE_min
+  double duration = 0;  ///< the best one, in seconds; infinite where haste costs and time does not
+  joules excess{0};     ///< what haste takes beyond ΔE_min
+  double rent = 0;      ///< of memory and time, for the duration
   double profit = 0;
   double derivative = 0;  ///< of the profit with respect to n
 };
 
 /// What training on n points brings, for real n: what predictions earn less what the energy costs.
 ///     u(n) = ρ_I d(MSE(n)) - ρ_J ΔE_min(n)        [eq:u_ex] [eq:u_sgd]
+/// and, where the market has a pace, less what a duration τ costs at least:
+///     min_τ (ρ_J k_B T (t/τ) (bits erased) + (ρ_M (bits held) + ρ_T) τ),
+/// the square root of four times the product of the two. Regression holds all points, SGD a batch.
 /// With smooth entropies the derivative is in closed form [eq:ddn_profit_ex] [eq:ddn_profit_sgd];
 /// with exact ones that of the entropy of ŵ is a difference quotient, good for nine digits.
 class profit_curve {
@@ -61,6 +67,8 @@ class profit_curve {
   [[nodiscard]] law law_at(double n) const;
   /// How far that law is from the truth, for SGD by the Ornstein–Uhlenbeck law.
   [[nodiscard]] std::optional<ou_check> check_at(double n) const;
+  /// What the best duration costs, in haste and in rent, half of it each.
+  [[nodiscard]] double pace_cost(double n) const;
   [[nodiscard]] double profit(double n) const;
   [[nodiscard]] double derivative(double n) const;
   [[nodiscard]] profit_point at(double n) const;
@@ -93,6 +101,10 @@ class profit_curve {
   [[nodiscard]] const training_curve& trained() const { return *trained_; }
 
  private:
+  [[nodiscard]] double pace_cost(double n, double erased_bits) const;
+  [[nodiscard]] double pace_cost_slope(double n, double entropy_slope) const;
+  /// ρ_M (bits held) + ρ_T
+  [[nodiscard]] double rent(double n) const;
   [[nodiscard]] double entropy_slope(double n) const;
   [[nodiscard]] double entropy_bound(double a, double b) const;
 
@@ -100,6 +112,7 @@ class profit_curve {
   entropy_kind kind_;
   float_format model_format_;
   double bit_price_;
+  double point_width_;  ///< bits of the registers of one point
   std::shared_ptr<const training_curve> trained_;
   bits data_;
   stop_token stop_;
