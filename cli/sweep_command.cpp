@@ -256,6 +256,13 @@ void write_json(const ask::sweep& table, const sweep_words& given, team& workers
   sink.finish({});
 }
 
+/// The first row says which columns there are.
+ask::sweep first_look(const ask::sweep_question& asked) {
+  const interrupt_guard guard{
+      [] { fmt::print(stderr, "\nktln2: sweep: interrupted before the first row\n"); }};
+  return ask::sweep{asked};
+}
+
 }  // namespace
 
 void run_sweep(const std::vector<std::string>& typed, team& workers) {
@@ -270,7 +277,7 @@ void run_sweep(const std::vector<std::string>& typed, team& workers) {
   // Before the first row is computed: there may be no place for it.
   std::optional<sweep_file> file;
   if (given.out && workers.writes()) file.emplace(*given.out, asked.text());
-  const ask::sweep table{asked};
+  const ask::sweep table = first_look(asked);
   if (is_json) return write_json(table, given, workers);
   write_rows(table, given, file ? &*file : nullptr, workers);
 }

@@ -45,7 +45,8 @@ TEST(interrupt, ends_a_search_inside_a_row_of_a_sweep) {
     const program::outcome result = interrupted(std::string("sweep ") + line);
     EXPECT_EQ(result.status, 130) << line;
   }
-  const program::outcome whole = interrupted("sweep mismatch islands p5e5 --json --over w=1,2,3");
+  const program::outcome whole = interrupted(
+      "sweep entropy p24e8 sgd:steps=1000,batch=1,law=exact --json --over eta=0.1:0.3:40");
   EXPECT_EQ(json::parse(whole.out).at("warnings"), json::array({"interrupted"}));
 }
 
