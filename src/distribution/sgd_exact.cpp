@@ -36,12 +36,13 @@ struct reduced {
   reduced(const linear_model& model, const descent& how)
       : rate{how.eta * model.sigma_x * model.sigma_x},
         unit{model.sigma_xi / model.sigma_x},
-        start{(how.w0 - model.w) / unit} {
-    require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start);
+        start{(how.w0 - model.w) / unit, how.w0_sigma / unit} {
+    require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start.mean);
+    require_finite("sgd", "w0_sigma sigma_x/sigma_xi", start.deviation);
   }
   double rate;
   double unit;
-  double start;
+  sgd_start start;
 };
 
 /// ½ ∫ |f - g| of a law on two meshes.
@@ -91,7 +92,7 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
   // The origin is a distance from w, and another one from w0: the shorter has more digits.
-  const double from_start = made.law.origin - standard.start;
+  const double from_start = made.law.origin - standard.start.mean;
   const bool near_start = std::fabs(from_start) < std::fabs(made.law.origin);
   const wide base{near_start ? how.w0 : model.w};
   const wide origin{near_start ? from_start : made.law.origin};
@@ -105,7 +106,7 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   for (const double edge : made.law.edges) values.edges.push_back(standard_place(edge));
   for (const double f : made.law.density) values.density.push_back(f * made.scale);
   if (made.singular) values.breaks.push_back(standard_place(0));
-  values.has_jumps = how.batch * after == 1;  // a logarithmic peak
+  values.has_jumps = how.batch * after == 1 && !how.has_random_start();  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
   values.mean = standard_place(made.center);
   values.deviation = ratio(moments.deviation, scale);
@@ -115,7 +116,8 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   // Where the law stands follows from a start that was rounded, as was each step's move.
   const double moved = 0x1p-51 * std::fabs(made.center) / made.scale;
   values.error = 0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect + moved;
-  if (made.tail_index >= tail_with_checks || after <= 2) {
+  const bool is_early = after <= 2 && !how.has_random_start();  // by closed forms alone
+  if (made.tail_index >= tail_with_checks || is_early) {
     values.error += std::fabs(accuracy.variance_error) + accuracy.step_error * memory;
   } else {
     accuracy.variance_error = std::numeric_limits<double>::quiet_NaN();

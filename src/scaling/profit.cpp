@@ -25,6 +25,12 @@ double price_of_a_bit(const market& prices) {
   return prices.energy_price * landauer_cost(bits{1}, prices.temperature).value();
 }
 
+/// What the register of the start holds.
+bits start_of(const register_formats& formats, const training& what, entropy_kind kind) {
+  const auto* sgd = std::get_if<sgd_training>(&what);
+  return sgd == nullptr ? bits{0} : start_entropy(formats, sgd->how, kind).entropy.value;
+}
+
 }  // namespace
 
 profit_curve::profit_curve(market prices, const register_formats& formats, const training& what,
@@ -36,6 +42,7 @@ profit_curve::profit_curve(market prices, const register_formats& formats, const
       trained_{std::visit(
           [&](const auto& one) { return curve_of(one, checked_error(stored_error)); }, what)},
       data_{entropy_of(formats.data, model_of(what), kind, {}, stop).value},
+      start_{start_of(formats, what, kind)},
       stop_{stop} {}
 
 training profit_curve::what() const { return trained_->what(); }
@@ -78,7 +85,7 @@ double profit_curve::entropy_slope(double n) const {
 double profit_curve::profit(double n) const {
   const double earned = revenue(prices_, mse(n));
   if (bit_price_ == 0) return earned;
-  return earned - bit_price_ * (n * data_ - model_entropy(n)).value();
+  return earned - bit_price_ * (start_ + n * data_ - model_entropy(n)).value();
 }
 
 double profit_curve::derivative(double n) const {
@@ -107,7 +114,7 @@ profit_point profit_curve::at(double n) const {
   point.demand = prices_.wanted(point.mse);
   point.revenue = revenue(prices_, point.mse);
   point.model_entropy = model_entropy(n);
-  point.energy = landauer_cost(n * data_ - point.model_entropy, prices_.temperature);
+  point.energy = landauer_cost(start_ + n * data_ - point.model_entropy, prices_.temperature);
   point.profit =
       bit_price_ == 0 ? point.revenue : point.revenue - prices_.energy_price * point.energy.value();
   point.derivative = derivative(n);
@@ -123,7 +130,7 @@ double profit_curve::upper_bound(double a, double b) const {
   const double earned = std::max(revenue(prices_, mse(a)), revenue(prices_, mse(b)));
   if (bit_price_ == 0) return earned;
   const double data = (data_.value() >= 0 ? a : b) * data_.value();
-  return earned - bit_price_ * (data - entropy_bound(a, b));
+  return earned - bit_price_ * (start_.value() + data - entropy_bound(a, b));
 }
 
 bits profit_curve::entropy_slope_bound(double n) const {
@@ -150,7 +157,7 @@ std::optional<bool> profit_curve::surely_rises(double a, double b) const {
 double profit_curve::tail_bound(double n) const {
   const double earned = std::max(revenue(prices_, mse(n)), revenue(prices_, limit_mse()));
   if (bit_price_ == 0) return earned;
-  return earned - bit_price_ * (n * data_.value() - entropy_bound(n, 2 * n));
+  return earned - bit_price_ * (start_.value() + n * data_.value() - entropy_bound(n, 2 * n));
 }
 
 double profit_curve::limit_mse() const { return trained_->limit_mse(); }

@@ -81,7 +81,8 @@ class random_settings {
     }
     const descent how{.eta = log_between(1e-3, 0.9) / (sigma_x * sigma_x),
                       .batch = std::floor(log_between(1, 200)),
-                      .w0 = between(-6, 6)};
+                      .w0 = between(-6, 6),
+                      .w0_sigma = between(0, 1) < 0.5 ? 0 : log_between(1e-3, 3)};
     const sgd_model model = between(0, 1) < 0.5 ? sgd_model::ou : sgd_model::moments;
     return {prices, formats, sgd_training{{w, sigma_x, sigma_xi}, how, model},
             entropy_kind::smooth};

@@ -102,6 +102,7 @@ class profit_curve {
   double bit_price_;
   std::shared_ptr<const training_curve> trained_;
   bits data_;
+  bits start_;
   stop_token stop_;
 };
 
