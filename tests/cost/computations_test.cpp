@@ -180,7 +180,8 @@ TEST(eq_sgd_landauer_noneq, the_register_of_a_random_start_is_erased_too) {
     const bounded<bits> start = device.input()[1].entropy();
     EXPECT_EQ(start.value, entropy_of(formats.model, law{normal{1.5, 0.3}}, kind).value);
     EXPECT_GT(start.value, bits{5});
-    EXPECT_EQ(device.input_entropy().value - device.input()[0].entropy().value, start.value);
+    const bits rest = device.input_entropy().value - device.input()[0].entropy().value;
+    EXPECT_NEAR(rest.value(), start.value.value(), 1e-10);
   }
   EXPECT_EQ(start_entropy(formats, {}).entropy.value, bits{0});
 }

@@ -149,6 +149,10 @@ TEST(sgd_with_a_normal_start, narrower_and_narrower_is_a_point) {
         last = gap;
       }
       EXPECT_LT(last, 1e-4) << steps << ' ' << batch;
+      descent hardly = point;
+      hardly.w0_sigma = 1e-300;
+      const sgd_exact as_point{model, hardly, steps};
+      EXPECT_EQ(differential_entropy(as_point).value(), expected);
     }
   }
 }
@@ -179,6 +183,8 @@ TEST(sgd_with_a_normal_start, bad_deviations_are_refused) {
     EXPECT_NE(message(bad), "");
   }
   EXPECT_NE(message_of([] { (void)sgd_start_law({}); }), "");
+  EXPECT_EQ(message_of([] { (void)sgd_exact({}, {.w0_sigma = 1e200}, 3); }),
+            "sgd: the exact law takes w0_sigma sigma_x/sigma_xi of at most 1e+04, got 1e+200");
 }
 
 }  // namespace
