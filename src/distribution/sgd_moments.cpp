@@ -209,7 +209,7 @@ sgd_moments exact_moments(const linear_model& model, const descent& how, double 
   const double start = how.w0 - model.w;
   const double spread_start =
       how.has_random_start() ? how.w0_sigma * std::exp(steps * r.square / 2) : 0;
-  return {mean, std::hypot(start == 0 ? 0 : start * from_start, noise, spread_start)};
+  return {mean, std::hypot(std::hypot(start == 0 ? 0 : start * from_start, noise), spread_start)};
 }
 
 double sgd_limit_deviation(const linear_model& model, const descent& how) {

@@ -86,7 +86,7 @@ TEST(cost, a_random_start_of_sgd_is_one_more_input) {
   const json cost = object("cost sgd p11e5 --steps 30 --w0-sigma 0.3");
   EXPECT_EQ(number(cost, "w0_sigma"), 0.3);
   EXPECT_NEAR(number(cost, "start_bits"),
-              number(object("entropy p11e5 normal:mu=1,sigma=0.3"), "bits"), 1e-9);
+              number(object("entropy p11e5 normal:mu=1,sigma=0.3"), "value"), 1e-9);
   const json& fields = cost.at("fields");
   EXPECT_NEAR(number(fields, "sign") + number(fields, "exponent") + number(fields, "mantissa") -
                   number(fields, "shared"),
