@@ -37,6 +37,8 @@ const options steps{{"steps", "N", takes::whole, "Steps of SGD", "100"}};
 const options descent_options{{"batch", "N", takes::whole, "Points in each step", "10"},
                               {"eta", "E", takes::number, "Learning rate", "0.01"},
                               {"w0", "W", takes::number, "Where SGD starts", "1"}};
+const options start_options{
+    {"w0-sigma", "S", takes::number, "Deviation of a normal start; 0: it is a point", "0"}};
 const options sgd_law{
     {"law", "L", takes::word, "Of SGD's slope: ou, stationary, moments or exact", "moments"}};
 /// SGD starts at 1 and has somewhere to go.
@@ -115,7 +117,8 @@ command cost_command() {
           {format},
           {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
            {"sgd", "stochastic gradient descent",
-            joined({steps, descent_options, sgd_model_options, sgd_law, both_formats, pricing}),
+            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
+                    pricing}),
             "cost sgd p24e8 --steps 100 --law moments"},
            {"average", "the mean or the sum of n normal numbers",
             joined({averaged, model_format, pricing}), "cost average p24e8 --n 100"},
@@ -153,7 +156,7 @@ command scaling_command() {
         joined({market, model,
                 searched("Find also the best p (with the error of the stored slope)"), pricing})},
        {"sgd", "stochastic gradient descent",
-        joined({market, descent_options, sgd_model_options, sgd_law,
+        joined({market, descent_options, start_options, sgd_model_options, sgd_law,
                 searched("Find also the best p (with the error of the stored slope), eta, "
                          "batch, or eta,batch"),
                 pricing}),
@@ -194,7 +197,8 @@ command mismatch_command() {
       {{"exact", "variational mismatch cost of regression",
         joined({points, model, searched, pricing})},
        {"sgd", "of stochastic gradient descent",
-        joined({steps, descent_options, sgd_model_options, sgd_law, searched, pricing}),
+        joined(
+            {steps, descent_options, start_options, sgd_model_options, sgd_law, searched, pricing}),
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
        {"islands", "the true mismatch cost on a small format",
         joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
@@ -235,7 +239,7 @@ command simulate_command() {
           {format},
           {{"slope", "exact regression on n points", joined({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
-            joined({steps, descent_options, sgd_model_options, sgd_law, running}),
+            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
            {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},

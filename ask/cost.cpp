@@ -54,7 +54,8 @@ sgd_laws laws_of(const sgd_task& task) {
 /// problem, or not soon.
 std::optional<sgd_ou_gap> process_gap(const sgd_task& task) {
   const linear_model& model = task.model;
-  const double start = std::fabs(model.w - task.how.w0) * model.sigma_x / model.sigma_xi;
+  const double start =
+      (std::fabs(model.w - task.how.w0) + task.how.w0_sigma) * model.sigma_x / model.sigma_xi;
   if (!(start < 1000)) return {};
   try {
     return compare_with_ou(model, task.how, task.steps);
@@ -186,12 +187,23 @@ const input_fields& cost_answer::fields() const {
     if (const auto* task = std::get_if<prediction_task>(&asked_.what)) {
       return single_fields(asked_.format(), normal{0, task->sigma_x}, 1);
     }
-    const auto* sgd = std::get_if<sgd_task>(&asked_.what);
+    const auto* sgd = descends();
     const linear_model& model =
         sgd != nullptr ? sgd->model : std::get<regression_task>(asked_.what).model;
-    return data_fields(asked_.formats.data, regression_pair{model}, inputs(),
-                       device().input()[0].each.value);
+    input_fields fields = data_fields(asked_.formats.data, regression_pair{model}, inputs(),
+                                      device().input()[0].each.value);
+    if (sgd != nullptr && sgd->how.has_random_start()) {
+      const input_fields start = single_fields(asked_.formats.model, sgd_start_law(sgd->how), 1);
+      fields.sign += start.sign;
+      fields.exponent += start.exponent;
+      fields.mantissa += start.mantissa;
+    }
+    return fields;
   });
+}
+
+bounded<bits> cost_answer::start() const {
+  return descends()->how.has_random_start() ? device().input()[1].entropy() : exactly(bits{0});
 }
 
 const bounded<bits>& cost_answer::last_step() const {
@@ -237,6 +249,9 @@ void cost_answer::warn_of_registers(std::vector<std::string>& list) const {
   const regression_pair pair{regression != nullptr ? regression->model : descends()->model};
   warn("x", asked_.formats.data.x, pair.x());
   warn("y", asked_.formats.data.y, pair.y());
+  if (descends() != nullptr && descends()->how.has_random_start()) {
+    warn("the start", asked_.formats.model, sgd_start_law(descends()->how));
+  }
   warn("the slope", asked_.formats.model,
        regression != nullptr ? slope_law(pair.model(), regression->n) : *after_);
 }
@@ -252,6 +267,7 @@ std::vector<std::string> cost_answer::warnings() const {
 /// What only one kind has.
 void cost_answer::add_details(ask::report& made) const {
   if (std::holds_alternative<sgd_task>(asked_.what)) {
+    made.add("start_bits", start().value.value());
     made.add_lazy("last_step_bits", [this] { return number(last_step().value.value()); });
     made.add("limit_deviation", limit_deviation());
     made.add_lazy("law_gap", [this] { return shown(gap()); });

@@ -74,6 +74,7 @@ class cost_answer {
   [[nodiscard]] const input_fields& fields() const;
 
   // What only some kinds have.
+  [[nodiscard]] bounded<bits> start() const;                      ///< of SGD
   [[nodiscard]] const bounded<bits>& last_step() const;           ///< of SGD
   [[nodiscard]] double limit_deviation() const;                   ///< of SGD
   [[nodiscard]] const std::optional<law_gap>& gap() const;        ///< of SGD by another law

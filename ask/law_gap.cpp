@@ -53,10 +53,11 @@ std::optional<law_gap> gap_by(sgd_task task, EntropyOf entropy_of, DoubtOf doubt
 std::optional<sgd_task> sgd_task_of(const std::string& distribution) {
   if (!distribution.starts_with("sgd")) return {};
   const law_values given = parse_values(distribution);
-  return sgd_task{{given.number("w"), given.number("sigma_x"), given.number("sigma_xi")},
-                  {given.number("eta"), given.number("batch"), given.number("w0")},
-                  given.number("steps"),
-                  parse_sgd_model(given.word("law"))};
+  return sgd_task{
+      {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")},
+      {given.number("eta"), given.number("batch"), given.number("w0"), given.number("w0_sigma")},
+      given.number("steps"),
+      parse_sgd_model(given.word("law"))};
 }
 
 double law_gap::size() const {

@@ -38,6 +38,7 @@ std::map<std::string, double> names_of(const mismatch_question& asked) {
   names["batch"] = asked.how->batch;
   names["eta"] = asked.how->eta;
   names["w0"] = asked.how->w0;
+  names["w0_sigma"] = asked.how->w0_sigma;
   return names;
 }
 

@@ -15,7 +15,10 @@ linear_model read_model(const reader& given) {
 }
 
 descent read_descent(const reader& given) {
-  return {.eta = given.number("eta"), .batch = given.number("batch"), .w0 = given.number("w0")};
+  return {.eta = given.number("eta"),
+          .batch = given.number("batch"),
+          .w0 = given.number("w0"),
+          .w0_sigma = given.optional_number("w0-sigma").value_or(0)};
 }
 
 sgd_model read_sgd_model(const reader& given) { return parse_sgd_model(given.word("law")); }
@@ -58,7 +61,10 @@ json shown(const linear_model& model) {
 }
 
 json shown(const descent& how) {
-  return {{"batch", number(how.batch)}, {"eta", number(how.eta)}, {"w0", number(how.w0)}};
+  return {{"batch", number(how.batch)},
+          {"eta", number(how.eta)},
+          {"w0", number(how.w0)},
+          {"w0_sigma", number(how.w0_sigma)}};
 }
 
 json shown(const register_formats& formats) {

@@ -9,7 +9,7 @@ namespace ktln2::ask {
 
 /// --w, --sigma-x and --sigma-xi
 linear_model read_model(const reader& given);
-/// --batch, --eta and --w0
+/// --batch, --eta, --w0 and, where the command has it, --w0-sigma
 descent read_descent(const reader& given);
 /// --law
 sgd_model read_sgd_model(const reader& given);

@@ -45,9 +45,10 @@ experiment read_sgd(const reader& given) {
   simulation::check(t);
   const sgd_model which = read_sgd_model(given);
   return {t, sgd_law(t.model, t.how, static_cast<double>(t.steps), which),
-          fmt::format("sgd:steps={},batch={},eta={},w0={},w={},sigma_x={},sigma_xi={},law={}",
-                      t.steps, batch, t.how.eta, t.how.w0, t.model.w, t.model.sigma_x,
-                      t.model.sigma_xi, name_of(which)),
+          fmt::format(
+              "sgd:steps={},batch={},eta={},w0={},w0_sigma={},w={},sigma_x={},sigma_xi={},law={}",
+              t.steps, batch, t.how.eta, t.how.w0, t.how.w0_sigma, t.model.w, t.model.sigma_x,
+              t.model.sigma_xi, name_of(which)),
           infinity,
           joined({{{"steps", t.steps}}, shown(t.how), shown(t.model), {{"law", name_of(which)}}})};
 }

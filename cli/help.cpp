@@ -92,6 +92,13 @@ std::string options_text(const ask::command& of, const std::string& kind) {
          options.text() + "\n";
 }
 
+/// A description that is too long for a line goes on, behind a comma, in the next.
+std::string broken(std::string pattern) {
+  constexpr std::size_t longest = 78;
+  if (pattern.size() > longest) pattern.insert(pattern.rfind(',', longest - 1) + 1, "\n      ");
+  return pattern;
+}
+
 /// Of the catalogue, for commands that take a distribution.
 std::string laws_text(const ask::command& of) {
   const bool takes_law =
@@ -100,7 +107,7 @@ std::string laws_text(const ask::command& of) {
   if (!takes_law) return "";
   std::string text = "Distributions, with the values that missing keys take:\n";
   for (const law_entry& one : law_catalogue()) {
-    text += "  " + one.pattern() + "\n";
+    text += "  " + broken(one.pattern()) + "\n";
     if (!one.help.empty()) text += "      " + wrapped(one.help, 6) + "\n";
   }
   return text + "\n";

@@ -28,7 +28,8 @@ parameters with_moments(const sgd_origin& from, const ball& a, std::uint64_t k) 
   const ball step = ball(from.how.eta) * ball(from.model.sigma_x) * ball(from.model.sigma_xi);
   const ball sum = arb_is_zero(excess.raw()) != 0 ? ball::from_integer(k) : q_excess / excess;
   const ball variance =
-      square(step) / ball(from.how.batch) * sum - square(start) * (ball(1.0) + q_excess) * left;
+      square(step) / ball(from.how.batch) * sum +
+      (square(ball(from.how.w0_sigma)) - square(start) * left) * (ball(1.0) + q_excess);
   return {ball(from.model.w) + start * power(m, k), sqrt(variance)};
 }
 
@@ -42,7 +43,10 @@ parameters made_from(const sgd_origin& from) {
   if (from.which == sgd_model::stationary) return {from.model.w, limit};
   const ball exponent = -(a * ball::from_integer(k));
   const ball start = ball(from.how.w0) - ball(from.model.w);
-  return {ball(from.model.w) + start * exp(exponent), limit * sqrt(-expm1(exponent.scaled(1)))};
+  const ball excess = expm1(exponent.scaled(1));
+  const ball variance =
+      square(ball(from.how.w0_sigma)) * (ball(1.0) + excess) - square(limit) * excess;
+  return {ball(from.model.w) + start * exp(exponent), sqrt(variance)};
 }
 
 }  // namespace

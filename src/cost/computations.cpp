@@ -36,6 +36,12 @@ computation regression_cost(const register_formats& formats, const linear_model&
           data.applies && found.applies};
 }
 
+judged_entropy start_entropy(const register_formats& formats, const descent& how,
+                             entropy_kind kind) {
+  if (!how.has_random_start()) return {exactly(bits{0})};
+  return judged_entropy_of(formats.model, law{sgd_start_law(how)}, kind);
+}
+
 computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
                      double steps, sgd_model which, entropy_kind kind) {
   return sgd_cost(formats, model, how, steps, sgd_law(model, how, steps, which), kind);
@@ -46,9 +52,13 @@ computation sgd_cost(const register_formats& formats, const linear_model& model,
   require_valid(model, how, steps);
   const judged_entropy data = judged_entropy_of(formats.data, regression_pair{model}, kind, stop);
   const judged_entropy after = judged_entropy_of(formats.model, last, kind);
-  return {cyclic_device{{points(formats.data, steps * how.batch, data.entropy)},
-                        {one_register("slope", formats.model, after.entropy)}},
-          data.applies && after.applies};
+  const judged_entropy start = start_entropy(formats, how, kind);
+  std::vector<register_group> input{points(formats.data, steps * how.batch, data.entropy)};
+  if (how.has_random_start()) {
+    input.push_back(one_register("start", formats.model, start.entropy));
+  }
+  return {cyclic_device{input, {one_register("slope", formats.model, after.entropy)}},
+          data.applies && start.applies && after.applies};
 }
 
 computation sgd_step_cost(const register_formats& formats, const linear_model& model,
@@ -65,7 +75,7 @@ computation sgd_step_cost(const register_formats& formats, const linear_model& m
   const judged_entropy data = judged_entropy_of(formats.data, regression_pair{model}, kind);
   const judged_entropy next = judged_entropy_of(formats.model, after, kind);
   const judged_entropy known =
-      before ? judged_entropy_of(formats.model, *before, kind) : judged_entropy{exactly(bits{0})};
+      before ? judged_entropy_of(formats.model, *before, kind) : start_entropy(formats, how, kind);
   return {cyclic_device{{one_register("slope before", formats.model, known.entropy),
                          points(formats.data, how.batch, data.entropy)},
                         {one_register("slope after", formats.model, next.entropy)}},

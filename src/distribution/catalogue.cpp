@@ -15,7 +15,8 @@ linear_model model_of(const law_values& given) {
 }
 
 any_law make_sgd(const law_values& given) {
-  const descent how{given.number("eta"), given.number("batch"), given.number("w0")};
+  const descent how{given.number("eta"), given.number("batch"), given.number("w0"),
+                    given.number("w0_sigma")};
   return sgd_law(model_of(given), how, given.number("steps"), parse_sgd_model(given.word("law")));
 }
 
@@ -57,6 +58,7 @@ std::vector<law_entry> made_catalogue() {
         {"batch", "10", true},
         {"eta", "0.01"},
         {"w0", "1"},
+        {"w0_sigma", "0"},
         {"w", "2"},
         {"sigma_x", "1"},
         {"sigma_xi", "1"},

@@ -24,6 +24,9 @@ void require_valid(const linear_model& model, const descent& how) {
   require_finite("sgd", "w0", how.w0);
   require_finite("sgd", "w", model.w);
   require_finite("sgd", "w0 - w", how.w0 - model.w);
+  if (!(how.w0_sigma >= 0 && std::isfinite(how.w0_sigma))) {
+    throw std::domain_error("sgd: w0_sigma must be finite and >= 0, got " + shown(how.w0_sigma));
+  }
   require_positive("sgd", "sigma_x", model.sigma_x);
   require_positive("sgd", "sigma_xi", model.sigma_xi);
   require_positive("sgd", "eta sigma_x^2", how.eta * model.sigma_x * model.sigma_x);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -28,8 +29,13 @@ constexpr double near_way = 5;
 
 class evolution {
  public:
-  evolution(double eta, double batch, std::vector<double> asked, double start, double fineness)
-      : step_{eta, batch}, asked_{std::move(asked)}, start_{start}, fineness_{fineness} {
+  evolution(double eta, double batch, std::vector<double> asked, const sgd_start& start,
+            double fineness)
+      : step_{eta, batch},
+        asked_{std::move(asked)},
+        start_{start.mean},
+        start_deviation_{start.deviation},
+        fineness_{fineness} {
     const double steps = asked_.back();
     result_.tail_index = sgd_tail_index(eta, batch);
     if (result_.tail_index < 1 && steps > 1) {
@@ -64,17 +70,9 @@ class evolution {
     return law_of_now();
   }
 
-  /// The laws after all asked numbers of steps, from two on.
+  /// The laws after all asked numbers of steps: from a point, from two on.
   std::vector<sgd_evolution> compute() {
-    plan stage = plan_of(2);
-    now_.points = make_mesh(stage);
-    two_steps second(step_, start_, 2 * extent(1) * scale(1) + extent(2) * scale(2));
-    const double shift = now_.points.origin() - start_;
-    for (std::size_t i = 0; i < now_.points.size(); ++i) {
-      now_.f.push_back(second(now_.points.node(i) + shift));
-    }
-    k_ = 2;
-    normalize();
+    plan stage = start_deviation_ > 0 ? begin_normal() : begin_with_two_steps();
     for (hand_out(stage); k_ < end_; hand_out(stage)) {
       if (k_ + 1 <= stage.last) {
         stay(stage);
@@ -99,6 +97,34 @@ class evolution {
     [[nodiscard]] bool moves_far() const { return high - low > near_way * narrowest; }
   };
 
+  plan begin_with_two_steps() {
+    const plan stage = plan_of(2);
+    now_.points = make_mesh(stage);
+    two_steps second(step_, start_, 2 * extent(1) * scale(1) + extent(2) * scale(2));
+    const double shift = now_.points.origin() - start_;
+    for (std::size_t i = 0; i < now_.points.size(); ++i) {
+      now_.f.push_back(second(now_.points.node(i) + shift));
+    }
+    k_ = 2;
+    normalize();
+    return stage;
+  }
+
+  /// A normal start, before the first step: out to where it has less than 1e-30 of its mass.
+  plan begin_normal() {
+    const double s = start_deviation_;
+    std::vector<double> edges;
+    for (int i = -12; i <= 12; ++i) edges.push_back(i * s);
+    now_.points = {start_, edges};
+    for (std::size_t i = 0; i < now_.points.size(); ++i) {
+      const double z = now_.points.node(i) / s;
+      now_.f.push_back(std::exp(-z * z / 2) / (s * std::sqrt(2 * std::numbers::pi)));
+    }
+    k_ = 0;
+    normalize();
+    return {0, 0, s, s, 0, 0, false};
+  }
+
   /// Very many short steps, above all on a long way, take minutes and lose their digits.
   void require_within_reach() const {
     const double remembered = std::min(end_, 0.5 / step_.eta());
@@ -117,11 +143,11 @@ class evolution {
 
   /// The deviation, or a stand-in where it is infinite or about to be.
   [[nodiscard]] double scale(double k) const {
-    return std::sqrt(variance_after(rates_, start_, k));
+    return std::sqrt(variance_after(rates_, start_, start_deviation_ * start_deviation_, k));
   }
 
   [[nodiscard]] double exact_variance(double k) const {
-    return variance_after(exact_rates_, start_, k);
+    return variance_after(exact_rates_, start_, start_deviation_ * start_deviation_, k);
   }
 
   /// How many widths the mesh reaches out: as far as Student's t with the tail index of the limit
@@ -141,14 +167,17 @@ class evolution {
   }
 
   /// Is the law after k steps less smooth at its start than a panel needs? From a far start the
-  /// steps nearly never lead away from w, and the start stays an edge for longer.
+  /// steps nearly never lead away from w, and the start stays an edge for longer. A start that is
+  /// as wide as a step leaves nothing of that.
   [[nodiscard]] bool is_singular(double k) const {
+    if (start_deviation_ > 2 * step_.width(start_)) return false;
     return k * step_.batch() < std::min(160.0, 24 + 34 * start_ * start_);
   }
 
   [[nodiscard]] bool is_settled(double k) const {
     const double rest = k * std::log(std::fabs(1 - step_.eta()));
-    const double gap = std::log(std::max(std::fabs(start_), scale(k)) / scale(k));
+    const double far = std::max({std::fabs(start_), start_deviation_, scale(k)});
+    const double gap = std::log(far / scale(k));
     return gap + rest < -38 && 2 * gap + k * std::log(factor_) < -38;
   }
 
@@ -206,14 +235,20 @@ class evolution {
     const double roughness = stage.first * step_.batch();
     const double sharpness = roughness < 24 ? 1 + 4 * start_ * start_ : 1;
     const double depth = roughness == 1 ? 60 : std::clamp(80 / (roughness - 1) + 2, 3.0, 12.0);
-    const double finest = std::exp2(-depth) * stage.narrowest / sharpness;
+    const double finest =
+        std::max(std::exp2(-depth) * stage.narrowest / sharpness, start_deviation_ / 2);
     // The bulk of a law with heavy tails is narrower than its width.
     const double core = result_.tail_index < 2 ? 0.5 : 1;
     const auto length = [&](double x) {
       const double off = std::max({0.0, low - x, x - high}) / (6 * stage.widest);
       const double far = 1 + std::min(2.5, off / 16);  // there the law is smooth in ln x
       const double smooth = 1.6 / fineness_ * stage.narrowest * std::hypot(core, off) * far;
-      return stage.graded ? std::min(smooth, std::max(finest, std::fabs(x))) : smooth;
+      if (stage.graded) return std::min(smooth, std::max(finest, std::fabs(x)));
+      // From a wide start, what has come near w already makes a peak there.
+      if (start_deviation_ > 0.5) {
+        return std::min(smooth, std::max(step_.width(0), std::fabs(origin + x)) / 1.5 / fineness_);
+      }
+      return smooth;
     };
     const double from = stage.graded ? 0 : low + (high - low) / 2;
     std::vector<double> edges{from};
@@ -248,7 +283,8 @@ class evolution {
       const double slope = now_.slope(home, 1e-35 * highest);
       const double off = std::fabs(x - middle) / stage.narrowest;
       // A tail that is on its way to Pareto's grows flatter, to about a slope of κ+1 in ln x.
-      const double pareto = result_.tail_index < 6 ? (result_.tail_index + 3) / off : infinity;
+      const double pareto =
+          result_.tail_index < 6 && k_ > 0 ? (result_.tail_index + 3) / off : infinity;
       const double limit = std::min(2 * (1 + off), pareto) / stage.narrowest;
       const double later = std::clamp(slope, -limit, limit) / stretch;
       result[p] = points.half(p) * later;
@@ -394,8 +430,10 @@ class evolution {
     made.scale = scale(k_);
     made.center = middle_on(now_.points, k_);
     made.singular = is_singular(k_);
+    const double length = step_.singular_length(start_);
+    const bool has_peak = step_.batch() == 1 && k_ == 1;
     made.singular_length =
-        step_.singular_length(start_) * (step_.batch() == 1 && k_ == 1 ? 0x1p-30 : 1);
+        has_peak ? std::clamp(start_deviation_, 0x1p-30 * length, length) : length;
     const double middle = made.center;
     const double variance = now_.mean_of([&](double x) { return (x - middle) * (x - middle); });
     made.variance_error = variance / exact_variance(k_) - 1;
@@ -405,7 +443,8 @@ class evolution {
   sgd_transition step_;
   std::vector<double> asked_;  ///< numbers of steps, ascending
   double end_ = 0;
-  double start_;
+  double start_;            ///< its mean
+  double start_deviation_;  ///< 0 for a point
   double fineness_;
   double factor_ = 0;
   sgd_rates rates_{};  ///< with that factor
@@ -421,10 +460,10 @@ class evolution {
 }  // namespace
 
 std::vector<sgd_evolution> evolve_sgd(double eta, double batch, const std::vector<double>& steps,
-                                      double start, const sgd_resolution& resolution) {
+                                      const sgd_start& start, const sgd_resolution& resolution) {
   std::vector<sgd_evolution> laws;
   std::vector<double> later = steps;
-  if (later.front() == 1) {
+  if (later.front() == 1 && start.deviation == 0) {
     laws.push_back(evolution(eta, batch, {1}, start, resolution.panels).first_step());
     later.erase(later.begin());
   }

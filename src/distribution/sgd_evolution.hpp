@@ -13,12 +13,18 @@ struct panel_density {
   [[nodiscard]] std::size_t panel_count() const { return edges.size() - 1; }
 };
 
-/// The law of φ = ŵ - w after k steps from the point φ_0, in units in which σ_x = σ_ξ = 1.
+/// Where SGD begins: φ_0 ~ N(mean, deviation²), or a point.
+struct sgd_start {
+  double mean = 0;
+  double deviation = 0;
+};
+
+/// The law of φ = ŵ - w after k steps, in units in which σ_x = σ_ξ = 1.
 struct sgd_evolution {
   panel_density law;
   double scale = 1;            ///< about the width of its bulk
   double center = 0;           ///< about where its bulk is, relative to the origin
-  bool singular = false;       ///< is it not smooth at φ_0, which is the origin then?
+  bool singular = false;       ///< is it not smooth, or hardly, at φ_0, which is the origin then?
   double singular_length = 0;  ///< how close to φ_0 that shows
   double mass_defect = 0;      ///< what a step lost or gained, before it was made good, at most
   double variance_error = 0;   ///< relative, against the closed form
@@ -34,6 +40,7 @@ struct sgd_resolution {
 /// By the transfer operator, after each of the asked numbers of steps, which ascend. Throws
 /// std::domain_error where the tails are so heavy that not even E|φ| stays finite.
 std::vector<sgd_evolution> evolve_sgd(double eta, double batch, const std::vector<double>& steps,
-                                      double start, const sgd_resolution& resolution = {});
+                                      const sgd_start& start,
+                                      const sgd_resolution& resolution = {});
 
 }  // namespace ktln2

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "distribution/sgd_evolution.hpp"
+#include "distribution/sgd_transition.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
@@ -24,6 +25,10 @@ struct sgd_exact::parts {
 namespace {
 
 constexpr double largest_batch = 1e6;
+/// In units of σ_ξ/σ_x; from there on the mesh would have to be fine at w and reach very far.
+constexpr double widest_start = 1e4;
+/// A start narrower than this share of the length on which a step shows it is a point.
+constexpr double point_like = 1e-12;
 /// The variance of a truncated Pareto tail, and waves across its long panels, say something about
 /// the density from this κ on.
 constexpr double tail_with_checks = 6;
@@ -36,12 +41,25 @@ struct reduced {
   reduced(const linear_model& model, const descent& how)
       : rate{how.eta * model.sigma_x * model.sigma_x},
         unit{model.sigma_xi / model.sigma_x},
-        start{(how.w0 - model.w) / unit} {
-    require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start);
+        start{(how.w0 - model.w) / unit, how.w0_sigma / unit},
+        narrowness{start.deviation / sgd_transition{rate, how.batch}.singular_length(start.mean)} {
+    require_finite("sgd", "(w0 - w) sigma_x/sigma_xi", start.mean);
+    if (!(start.deviation <= widest_start)) {
+      throw std::domain_error("sgd: the exact law takes w0_sigma sigma_x/sigma_xi of at most " +
+                              shown(widest_start) + ", got " + shown(start.deviation));
+    }
+    if (narrowness < point_like) start.deviation = 0;
   }
   double rate;
   double unit;
-  double start;
+  sgd_start start;
+  double narrowness;  ///< of the start, against what the law after a step shows of it
+
+  /// In total variation, at most: moving a density with a logarithmic peak by s changes it by about
+  /// (s/length) ln(length/s), and ln(1/point_like) < 28.
+  [[nodiscard]] double error_of_point() const {
+    return start.deviation == 0 ? 100 * narrowness : 0;
+  }
 };
 
 /// ½ ∫ |f - g| of a law on two meshes.
@@ -91,7 +109,7 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   const bool at_start = made.singular && std::fabs(made.center) < 2 * made.scale;
   const double center = at_start ? 0 : made.center;
   // The origin is a distance from w, and another one from w0: the shorter has more digits.
-  const double from_start = made.law.origin - standard.start;
+  const double from_start = made.law.origin - standard.start.mean;
   const bool near_start = std::fabs(from_start) < std::fabs(made.law.origin);
   const wide base{near_start ? how.w0 : model.w};
   const wide origin{near_start ? from_start : made.law.origin};
@@ -105,7 +123,7 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   for (const double edge : made.law.edges) values.edges.push_back(standard_place(edge));
   for (const double f : made.law.density) values.density.push_back(f * made.scale);
   if (made.singular) values.breaks.push_back(standard_place(0));
-  values.has_jumps = how.batch * after == 1;  // a logarithmic peak
+  values.has_jumps = how.batch * after == 1 && standard.start.deviation == 0;  // a logarithmic peak
   values.core = at_start ? std::min(1.0, made.singular_length / made.scale) : 1;
   values.mean = standard_place(made.center);
   values.deviation = ratio(moments.deviation, scale);
@@ -114,8 +132,10 @@ sgd_exact::parts sgd_exact::tables::tabulate(const sgd_evolution& made, double a
   const double memory = std::min(after, 1 / standard.rate) + 1;
   // Where the law stands follows from a start that was rounded, as was each step's move.
   const double moved = 0x1p-51 * std::fabs(made.center) / made.scale;
-  values.error = 0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect + moved;
-  if (made.tail_index >= tail_with_checks || after <= 2) {
+  values.error =
+      0x1p-53 * 16 * std::sqrt(memory) + made.mass_defect + moved + standard.error_of_point();
+  const bool is_early = after <= 2 && standard.start.deviation == 0;  // by closed forms alone
+  if (made.tail_index >= tail_with_checks || is_early) {
     values.error += std::fabs(accuracy.variance_error) + accuracy.step_error * memory;
   } else {
     accuracy.variance_error = std::numeric_limits<double>::quiet_NaN();

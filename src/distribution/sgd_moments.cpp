@@ -122,10 +122,12 @@ double geometric_slope(const sgd_rates& r, double k) {
   return r.excess == 0 ? 1 : r.square / r.excess * std::exp(k * r.square);
 }
 
-double variance_after(const sgd_rates& r, double start, double k) {
+double variance_after(const sgd_rates& r, double start, double start_variance, double k) {
+  if (k == 0) return start_variance;  // the spread of m = 0 is infinite
   // φ_0² (q^k - m^2k) = φ_0² q^k (1 - (m²/q)^k)
   const double share = -std::expm1(-k * r.spread);
-  return start * start * std::exp(k * r.square) * share + r.noise * geometric(r, k);
+  return (start * start * share + start_variance) * std::exp(k * r.square) +
+         r.noise * geometric(r, k);
 }
 
 sgd_state state_after(const linear_model& model, const descent& how, const sgd_rates& r, double k,
@@ -135,17 +137,19 @@ sgd_state state_after(const linear_model& model, const descent& how, const sgd_r
     return {model.w, variance, variance, 0, 0, 0};
   }
   const double start = how.w0 - model.w;
+  const double start_variance = how.w0_sigma * how.w0_sigma;
   const double decay = std::exp(k * r.mean);
   const double noise = r.noise * geometric(r, k);
   const double noise_slope = r.noise * geometric_slope(r, k);
   const double square = start * start * std::exp(k * r.square);
+  const double spread_start = start_variance * std::exp(k * r.square);
   const double share = -std::expm1(-k * r.spread);
   return {moved_mean(model, how, k * r.mean, 1),
-          variance_after(r, start, k),
-          square + noise,
+          variance_after(r, start, start_variance, k),
+          square + spread_start + noise,
           start * decay * r.mean,
-          square * (r.spread + 2 * r.mean * share) + noise_slope,
-          square * r.square + noise_slope};
+          square * (r.spread + 2 * r.mean * share) + spread_start * r.square + noise_slope,
+          (square + spread_start) * r.square + noise_slope};
 }
 
 void require_relaxed(const linear_model& model, const descent& how, sgd_model which) {
@@ -171,13 +175,22 @@ normal sgd_stationary_law(const linear_model& model, const descent& how) {
           sgd_origin{model, how, 1, sgd_model::stationary}};
 }
 
+normal sgd_start_law(const descent& how) {
+  require_finite("sgd", "w0", how.w0);
+  require_positive("sgd", "w0_sigma", how.w0_sigma);
+  return {how.w0, how.w0_sigma};
+}
+
 normal sgd_ou_law(const linear_model& model, const descent& how, double steps) {
   require_valid(model, how, steps);
   const wide exponent = -(wide_rate(model, how) * wide(steps));
   const wide excess = wide_expm1(exponent);
   const wide mean =
       excess > wide(-0.5) ? moved(model, how, excess) : relaxed(model, how, wide(1.0) + excess);
-  const wide deviation = limit_deviation(model, how) * sqrt(-wide_expm1(exponent.scaled(1)));
+  const wide variance_excess = wide_expm1(exponent.scaled(1));
+  const wide noise = limit_deviation(model, how) * sqrt(-variance_excess);
+  const wide start = wide(how.w0_sigma) * sqrt(wide(1.0) + variance_excess);
+  const wide deviation = start.is_zero() ? noise : sqrt(noise * noise + start * start);
   return {{mean, deviation, mean_error(model, how, excess)},
           sgd_origin{model, how, steps, sgd_model::ou}};
 }
@@ -194,7 +207,9 @@ sgd_moments exact_moments(const linear_model& model, const descent& how, double 
   const double noise =
       model.sigma_xi / model.sigma_x * a * std::sqrt(geometric(r, steps) / how.batch);
   const double start = how.w0 - model.w;
-  return {mean, std::hypot(start == 0 ? 0 : start * from_start, noise)};
+  const double spread_start =
+      how.has_random_start() ? how.w0_sigma * std::exp(steps * r.square / 2) : 0;
+  return {mean, std::hypot(std::hypot(start == 0 ? 0 : start * from_start, noise), spread_start)};
 }
 
 double sgd_limit_deviation(const linear_model& model, const descent& how) {
@@ -226,7 +241,9 @@ normal sgd_moments_law(const linear_model& model, const descent& how, double ste
   const wide start = wide(how.w0) - wide(model.w);
   const wide step = wide(how.eta) * wide(model.sigma_x) * wide(model.sigma_xi);
   const wide sum = excess.is_zero() ? wide(steps) : q.excess / excess;
-  const wide variance = step * step / wide(how.batch) * sum - start * start * q.value * left.excess;
+  const wide spread_start = wide(how.w0_sigma) * wide(how.w0_sigma);
+  const wide variance =
+      step * step / wide(how.batch) * sum + (spread_start - start * start * left.excess) * q.value;
   return {{mean, sqrt(variance), mean_error(model, how, flips ? m.value : m.excess)},
           sgd_origin{model, how, steps, sgd_model::moments}};
 }

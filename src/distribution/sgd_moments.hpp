@@ -25,8 +25,9 @@ sgd_rates rates_with_factor(double eta, double batch, double factor);
 double geometric(const sgd_rates& r, double k);
 double geometric_slope(const sgd_rates& r, double k);
 
-/// Var φ_k = φ_0² (q^k - m^2k) + noise (1 - q^k)/(1 - q) from φ_0 = start
-double variance_after(const sgd_rates& r, double start, double k);
+/// Var φ_k = φ_0² (q^k - m^2k) + s² q^k + noise (1 - q^k)/(1 - q) from a start with the mean φ_0
+/// and the variance s²
+double variance_after(const sgd_rates& r, double start, double start_variance, double k);
 /// All moments, after a real number of steps: those of the limit for `stationary`.
 sgd_state state_after(const linear_model& model, const descent& how, const sgd_rates& r, double k,
                       sgd_model which);

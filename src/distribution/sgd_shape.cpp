@@ -85,7 +85,9 @@ step_matrix twice(const step_matrix& step) {
 law_shape exact_shape(const linear_model& model, const descent& how, double steps) {
   require_valid(model, how, steps);
   const double start = (how.w0 - model.w) * model.sigma_x / model.sigma_xi;
-  step_row now{1, start * start, start * start * start * start};
+  const double mm = start * start;
+  const double c2 = std::pow(how.w0_sigma * model.sigma_x / model.sigma_xi, 2);
+  step_row now{1, mm, mm * mm, c2, mm * c2, 0, 3 * c2 * c2};
   step_matrix power = one_step(how.eta * model.sigma_x * model.sigma_x, how.batch);
   for (auto left = static_cast<std::uint64_t>(steps); left > 0; left /= 2) {
     if (left % 2 == 1) now = applied(power, now);

@@ -70,9 +70,10 @@ entropy_production sgd_production(const register_formats& formats, double w, con
                                   entropy_kind kind, const stop_token& stop) {
   require_valid({.w = w}, how, steps);
   const double count = steps * how.batch;
+  const bounded<bits> start = start_entropy(formats, how, kind).entropy;
   return {[=](double sigma_x, double sigma_xi) {
             const linear_model model{w, sigma_x, sigma_xi};
-            return count * held(formats.data, regression_pair{model}, kind, stop) -
+            return start + count * held(formats.data, regression_pair{model}, kind, stop) -
                    held(formats.model, sgd_law(model, how, steps, which), kind, stop);
           },
           std::move(flow), noise_of(count, kind)};
@@ -90,7 +91,7 @@ std::vector<bounded<nats>> sgd_step_productions(const register_formats& formats,
   const bounded<bits> batch = how.batch * held(formats.data, regression_pair{model}, kind, stop);
   const bounded<nats> out = exactly(nats{flow(model.sigma_x, model.sigma_xi) / steps});
   std::vector<bounded<nats>> productions;
-  bounded<bits> before = exactly(bits{0});  // the first model is known
+  bounded<bits> before = start_entropy(formats, how, kind).entropy;
   for (int k = 1; k <= static_cast<int>(steps); ++k) {
     const bounded<bits> after = held(formats.model, sgd_law(model, how, k, which), kind, stop);
     productions.push_back(out - to_nats(before + batch - after));

@@ -25,6 +25,12 @@ double price_of_a_bit(const market& prices) {
   return prices.energy_price * landauer_cost(bits{1}, prices.temperature).value();
 }
 
+/// What the register of the start holds.
+bits start_of(const register_formats& formats, const training& what, entropy_kind kind) {
+  const auto* sgd = std::get_if<sgd_training>(&what);
+  return sgd == nullptr ? bits{0} : start_entropy(formats, sgd->how, kind).entropy.value;
+}
+
 }  // namespace
 
 profit_curve::profit_curve(market prices, const register_formats& formats, const training& what,
@@ -37,6 +43,7 @@ profit_curve::profit_curve(market prices, const register_formats& formats, const
       trained_{std::visit(
           [&](const auto& one) { return curve_of(one, checked_error(stored_error)); }, what)},
       data_{entropy_of(formats.data, model_of(what), kind, {}, stop).value},
+      start_{start_of(formats, what, kind)},
       stop_{stop} {}
 
 training profit_curve::what() const { return trained_->what(); }
@@ -89,11 +96,11 @@ double profit_curve::pace_cost(double n, double erased_bits) const {
 }
 
 double profit_curve::pace_cost(double n) const {
-  return pace_cost(n, (n * data_ - model_entropy(n)).value());
+  return pace_cost(n, (start_ + n * data_ - model_entropy(n)).value());
 }
 
 double profit_curve::pace_cost_slope(double n, double entropy_slope) const {
-  const double erased = (n * data_ - model_entropy(n)).value();
+  const double erased = (start_ + n * data_ - model_entropy(n)).value();
   const double cost = pace_cost(n, erased);
   if (cost == 0) return 0;
   const bool is_regression = std::holds_alternative<regression_training>(what());
@@ -104,7 +111,7 @@ double profit_curve::pace_cost_slope(double n, double entropy_slope) const {
 double profit_curve::profit(double n) const {
   const double earned = revenue(prices_, mse(n));
   if (bit_price_ == 0) return earned;
-  const double erased = (n * data_ - model_entropy(n)).value();
+  const double erased = (start_ + n * data_ - model_entropy(n)).value();
   return earned - bit_price_ * erased - pace_cost(n, erased);
 }
 
@@ -136,8 +143,8 @@ profit_point profit_curve::at(double n) const {
   point.demand = prices_.wanted(point.mse);
   point.revenue = revenue(prices_, point.mse);
   point.model_entropy = model_entropy(n);
-  point.energy = landauer_cost(n * data_ - point.model_entropy, prices_.temperature);
-  const double paced = pace_cost(n, (n * data_ - point.model_entropy).value());
+  point.energy = landauer_cost(start_ + n * data_ - point.model_entropy, prices_.temperature);
+  const double paced = pace_cost(n, (start_ + n * data_ - point.model_entropy).value());
   if (paced > 0) {
     point.excess = joules{paced / 2 / prices_.energy_price};
     point.rent = paced / 2;
@@ -161,7 +168,7 @@ double profit_curve::upper_bound(double a, double b) const {
   const double earned = std::max(revenue(prices_, mse(a)), revenue(prices_, mse(b)));
   if (bit_price_ == 0) return earned;
   const double data = (data_.value() >= 0 ? a : b) * data_.value();
-  const double erased = data - entropy_bound(a, b);
+  const double erased = start_.value() + data - entropy_bound(a, b);
   return earned - bit_price_ * erased - pace_cost(a, erased);
 }
 
@@ -190,7 +197,7 @@ std::optional<bool> profit_curve::surely_rises(double a, double b) const {
 double profit_curve::tail_bound(double n) const {
   const double earned = std::max(revenue(prices_, mse(n)), revenue(prices_, limit_mse()));
   if (bit_price_ == 0) return earned;
-  const double erased = n * data_.value() - entropy_bound(n, 2 * n);
+  const double erased = start_.value() + n * data_.value() - entropy_bound(n, 2 * n);
   return earned - bit_price_ * erased - pace_cost(n, erased);
 }
 

@@ -121,8 +121,10 @@ class sgd_curve : public training_curve {
     const sgd_rates& r = rates_;
     if (which_ == sgd_model::stationary) return r.noise / -r.excess;
     const double start = how_.w0 - model_.w;
-    const double square = start * start * std::exp(std::max(from * r.square, to * r.square));
-    return square * -std::expm1(-to * r.spread) + r.noise * geometric(r, to);
+    const double decay = std::exp(std::max(from * r.square, to * r.square));
+    const double from_start =
+        start * start * -std::expm1(-to * r.spread) + how_.w0_sigma * how_.w0_sigma;
+    return decay * from_start + r.noise * geometric(r, to);
   }
 
   linear_model model_;

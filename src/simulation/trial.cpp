@@ -78,6 +78,7 @@ void check_one(const sgd_trial& t) {
   }
   require_scale("sgd", "eta", t.how.eta);
   require_location("sgd", "w0", t.how.w0);
+  if (t.how.w0_sigma != 0) require_scale("sgd", "w0_sigma", t.how.w0_sigma);  // 0: a point
   check_model("sgd", t.model);
 }
 
@@ -88,7 +89,9 @@ void check_one(const average_trial& t) {
 }
 
 std::uint64_t points_of(const slope_trial& t) { return t.n; }
-std::uint64_t points_of(const sgd_trial& t) { return t.steps * batch_of(t); }
+std::uint64_t points_of(const sgd_trial& t) {
+  return t.steps * batch_of(t) + (t.how.has_random_start() ? 1 : 0);
+}
 std::uint64_t points_of(const average_trial& t) { return t.n / 2 + t.n % 2; }
 
 /// What the threads share.
@@ -184,10 +187,19 @@ class tile {
     return true;
   }
 
+  /// The pair after those of all points is the start's.
+  bool draw_start(const sgd_trial& t) {
+    each([&](std::size_t i) { a_.result[i] = t.how.w0; });
+    if (!t.how.has_random_start()) return true;
+    if (!draw(t.steps * batch_of(t))) return false;
+    each([&](std::size_t i) { a_.result[i] += t.how.w0_sigma * a_.x[i]; });
+    return true;
+  }
+
   bool compute(const sgd_trial& t) {
     const double rate = t.how.eta / t.how.batch;
     const std::uint64_t batch = batch_of(t);
-    each([&](std::size_t i) { a_.result[i] = t.how.w0; });
+    if (!draw_start(t)) return false;
     std::uint64_t index = 0;
     for (std::uint64_t k = 0; k < t.steps; ++k) {
       each([&](std::size_t i) { a_.sxx[i] = a_.sxy[i] = 0; });
@@ -255,8 +267,8 @@ class tile {
   bool compute_rounded(const sgd_trial& t) {
     const double rate = rounded(t.how.eta / t.how.batch);
     const std::uint64_t batch = batch_of(t);
-    const double start = rounded(t.how.w0);
-    each([&](std::size_t i) { a_.result[i] = start; });
+    if (!draw_start(t)) return false;
+    round(a_.result);
     std::uint64_t index = 0;
     for (std::uint64_t k = 0; k < t.steps; ++k) {
       for (std::uint64_t b = 0; b < batch; ++b, ++index) {

@@ -98,11 +98,12 @@ asked_case of_descent(random_numbers& random) {
   const double sigma_x = random.log_uniform(0.1, 10);
   const double eta = random.log_uniform(1e-9, 1.8) / (sigma_x * sigma_x);
   return {{random.precision(), random.exponent_bits()},
-          described("sgd:steps=%.17g,batch=%.17g,eta=%.17g,w0=%.17g,w=%.17g,sigma_x=%.17g,"
-                    "sigma_xi=%.17g,law=%s",
-                    std::floor(random.log_uniform(1, 1e6)), std::floor(random.log_uniform(10, 1e4)),
-                    eta, slope(random), slope(random), sigma_x, random.log_uniform(1e-6, 1e2),
-                    laws[random.whole(0, 2)])};
+          described(
+              "sgd:steps=%.17g,batch=%.17g,eta=%.17g,w0=%.17g,w0_sigma=%.17g,w=%.17g,sigma_x=%.17g,"
+              "sigma_xi=%.17g,law=%s",
+              std::floor(random.log_uniform(1, 1e6)), std::floor(random.log_uniform(10, 1e4)), eta,
+              slope(random), random.chance(0.5) ? 0 : random.log_uniform(1e-6, 1e2), slope(random),
+              sigma_x, random.log_uniform(1e-6, 1e2), laws[random.whole(0, 2)])};
 }
 
 asked_case of_exponential_tails(random_numbers& random) {

@@ -82,6 +82,23 @@ TEST(cost, data_and_model_may_have_different_formats) {
   EXPECT_EQ(number(cost, "precision_bits"), 100 * (8 + 11) - 24);
 }
 
+TEST(cost, a_random_start_of_sgd_is_one_more_input) {
+  const json cost = object("cost sgd p11e5 --steps 30 --w0-sigma 0.3");
+  EXPECT_EQ(number(cost, "w0_sigma"), 0.3);
+  EXPECT_NEAR(number(cost, "start_bits"),
+              number(object("entropy p11e5 normal:mu=1,sigma=0.3"), "value"), 1e-9);
+  const json& fields = cost.at("fields");
+  EXPECT_NEAR(number(fields, "sign") + number(fields, "exponent") + number(fields, "mantissa") -
+                  number(fields, "shared"),
+              number(cost, "input_bits"), 1e-6);
+  const json known = object("cost sgd p11e5 --steps 30");
+  EXPECT_EQ(number(known, "start_bits"), 0);
+  EXPECT_NEAR(number(cost, "input_bits") - number(known, "input_bits"), number(cost, "start_bits"),
+              1e-9);
+  EXPECT_NE(output("cost sgd p11e5 --steps 30 --w0-sigma 0.3").find("in: start"),
+            std::string::npos);
+}
+
 TEST(cost, of_inference_has_its_smooth_and_its_ideal_value_beside_it) {
   const json cost = object("cost inference p8e5 --slope 1.7109375 --sigma-x 1");
   EXPECT_NEAR(number(cost, "bits"), 0.216775238825629, 1e-12);
@@ -167,6 +184,8 @@ TEST(cost, refuses_what_makes_no_sense) {
       {"cost exact p4e4 --entropy rough", "cost: --entropy must be exact or smooth, got 'rough'"},
       {"cost exact p4e4 --model-format q", ""},
       {"cost sgd p4e4 --batch 0", ""},
+      {"cost sgd p4e4 --w0-sigma -1", "sgd: w0_sigma must be finite and >= 0, got -1"},
+      {"cost sgd p4e4 --w0-sigma nan", ""},
       {"cost sgd p4e4 --law best", ""},
       {"cost sgd p4e4 --eta 0", ""},
       {"cost inference p4e4 --slope inf", ""},

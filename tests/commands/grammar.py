@@ -10,13 +10,14 @@ LAWS = {
     "laplace": {"loc": "real", "scale": "scale"},
     "logistic": {"loc": "real", "scale": "scale"},
     "slope": {"n": "count", "w": "real", "sigma_x": "scale", "sigma_xi": "scale"},
-    "sgd": {"steps": "steps", "batch": "count", "eta": "rate", "w0": "real", "w": "real",
+    "sgd": {"steps": "steps", "batch": "count", "eta": "rate", "w0": "real", "w0_sigma": "scale",
+            "w": "real",
             "sigma_x": "scale", "sigma_xi": "scale", "law": "sgd_law"},
     "pair": {"w": "real", "sigma_x": "scale", "sigma_xi": "scale"},
 }
 
 MODEL = {"w": "real", "sigma-x": "scale", "sigma-xi": "scale"}
-DESCENT = {"batch": "count", "eta": "rate", "w0": "real"}
+DESCENT = {"batch": "count", "eta": "rate", "w0": "real", "w0-sigma": "scale"}
 FORMATS = {"y-format": "format", "model-format": "format"}
 PRICING = {"entropy": "entropy_kind", "temperature": "scale", "kbt": "scale"}
 AVERAGED = {"n": "count", "mu": "real", "sigma": "scale", "sum": None}

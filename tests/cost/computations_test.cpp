@@ -157,15 +157,33 @@ TEST(sec_exact, data_and_model_may_have_different_formats) {
 TEST(eq_one_step_L_campaign, steps_add_up_to_the_whole) {
   const register_formats formats = one_format({11, 5});
   for (const sgd_model model : {sgd_model::ou, sgd_model::moments, sgd_model::exact}) {
-    bounded<bits> sum{bits{0}, bits{0}};
-    const linear_model data{.w = 2};
-    const descent how{.eta = 0.05, .batch = 4};
-    for (int steps = 1; steps <= 6; ++steps) {
-      sum += sgd_step_cost(formats, data, how, steps, model).device.erased();
+    for (const double w0_sigma : {0.0, 0.3}) {
+      bounded<bits> sum{bits{0}, bits{0}};
+      const linear_model data{.w = 2};
+      const descent how{.eta = 0.05, .batch = 4, .w0_sigma = w0_sigma};
+      for (int steps = 1; steps <= 6; ++steps) {
+        sum += sgd_step_cost(formats, data, how, steps, model).device.erased();
+      }
+      const bounded<bits> whole = sgd_cost(formats, data, how, 6, model).device.erased();
+      EXPECT_TRUE(overlap(sum, whole)) << sum.value.value() << " " << whole.value.value();
     }
-    const bounded<bits> whole = sgd_cost(formats, data, how, 6, model).device.erased();
-    EXPECT_TRUE(overlap(sum, whole)) << sum.value.value() << " " << whole.value.value();
   }
+}
+
+TEST(eq_sgd_landauer_noneq, the_register_of_a_random_start_is_erased_too) {
+  const register_formats formats{{{11, 5}, {11, 5}}, {8, 8}};
+  const linear_model data{.w = 2};
+  const descent how{.eta = 0.05, .batch = 4, .w0 = 1.5, .w0_sigma = 0.3};
+  for (const entropy_kind kind : {entropy_kind::exact, entropy_kind::smooth}) {
+    const cyclic_device device = sgd_cost(formats, data, how, 6, sgd_model::moments, kind).device;
+    ASSERT_EQ(device.input().size(), 2U);
+    const bounded<bits> start = device.input()[1].entropy();
+    EXPECT_EQ(start.value, entropy_of(formats.model, law{normal{1.5, 0.3}}, kind).value);
+    EXPECT_GT(start.value, bits{5});
+    const bits rest = device.input_entropy().value - device.input()[0].entropy().value;
+    EXPECT_NEAR(rest.value(), start.value.value(), 1e-10);
+  }
+  EXPECT_EQ(start_entropy(formats, {}).entropy.value, bits{0});
 }
 
 TEST(eq_sgd_landauer_noneq, a_law_that_is_there_is_priced_as_one_that_is_made) {

@@ -158,7 +158,8 @@ TEST(parse_law, bad_settings_of_sgd_are_named) {
   EXPECT_EQ(refusal("sgd:sigma_x=-1"), "sgd: sigma_x must be finite and > 0, got -1");
   EXPECT_EQ(refusal("sgd:sigma_xi=0,law=exact"), "sgd: sigma_xi must be finite and > 0, got 0");
   EXPECT_EQ(refusal("sgd:n=3"),
-            "sgd: unknown key 'n': expected steps, batch, eta, w0, w, sigma_x, sigma_xi or law");
+            "sgd: unknown key 'n': expected steps, batch, eta, w0, w0_sigma, w, sigma_x, "
+            "sigma_xi or law");
 }
 
 }  // namespace

@@ -33,6 +33,27 @@ entropy_production production_of(const nlohmann::json& entry) {
                         entropy_kind::smooth);
 }
 
+TEST(eq_mmc_var_opt, a_random_start_of_SGD_is_erased_whatever_the_data) {
+  const register_formats formats = one_format({24, 8});
+  const descent point{.eta = 0.05, .batch = 4};
+  const descent spread{.eta = 0.05, .batch = 4, .w0_sigma = 0.3};
+  const auto erased = [&](const descent& how, sgd_model which) {
+    return sgd_production(formats, 2, how, 6, which, quadratic_flow(0, 1)).erased(1.5, 0.8).value;
+  };
+  const bits start = start_entropy(formats, spread).entropy.value;
+  // The limit law has forgotten the start; the others hold some of it.
+  const bits gap = erased(spread, sgd_model::stationary) - erased(point, sgd_model::stationary);
+  EXPECT_NEAR(gap.value(), start.value(), 1e-9);
+  EXPECT_LT(erased(spread, sgd_model::moments) - erased(point, sgd_model::moments), start);
+  const auto steps = sgd_step_productions(formats, {2, 1.5, 0.8}, spread, 6, sgd_model::moments,
+                                          quadratic_flow(0, 1));
+  nats sum{0};
+  for (const auto& one : steps) sum += one.value;
+  const entropy_production whole =
+      sgd_production(formats, 2, spread, 6, sgd_model::moments, quadratic_flow(0, 1));
+  EXPECT_NEAR(sum.value(), whole(1.5, 0.8).value.value(), 1e-8);
+}
+
 TEST(eq_mmc_var_opt, optima_and_costs_match_the_reference) {
   int compared = 0;
   for (const auto& entry : reference_file("mismatch.json")) {

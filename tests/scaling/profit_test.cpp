@@ -129,7 +129,8 @@ TEST(sec_scaling, the_error_of_sgd_is_that_of_its_laws) {
 
 TEST(sec_scaling, the_relaxed_laws_of_sgd_agree_with_the_laws_at_whole_steps) {
   for (const double k : {1.0, 2.0, 50.0, 1000.0}) {
-    const sgd_case problem{{.w = 2, .sigma_xi = 0.7}, {.eta = 0.3, .batch = 3, .w0 = 0.1}, k};
+    const sgd_case problem{
+        {.w = 2, .sigma_xi = 0.7}, {.eta = 0.3, .batch = 3, .w0 = 0.1, .w0_sigma = 0.4}, k};
     const sgd_moments exact = exact_moments(problem.model, problem.how, problem.steps);
     const sgd_state moments = relaxed_sgd(problem.model, problem.how, k, sgd_model::moments);
     EXPECT_NEAR(moments.mean, exact.mean, 1e-14);
@@ -187,7 +188,7 @@ TEST(eq_u_ex_campaign, costs_are_those_of_the_bill) {
     const joules cost =
         regression_cost(one_format({11, 5}), {.w = 2}, 40, kind).device.cost(room).value;
     EXPECT_NEAR(exact.at(40).energy / cost, 1, 1e-13);
-    const sgd_case problem{{.w = 2}, {.eta = 0.05, .batch = 4}, 12};
+    const sgd_case problem{{.w = 2}, {.eta = 0.05, .batch = 4, .w0_sigma = 0.2}, 12};
     for (const sgd_model model : {sgd_model::ou, sgd_model::moments, sgd_model::exact}) {
       const profit_curve sgd{prices, one_format({11, 5}),
                              sgd_training{problem.model, problem.how, model}, kind};

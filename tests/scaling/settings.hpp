@@ -81,14 +81,22 @@ class random_settings {
     }
     const descent how{.eta = log_between(1e-3, 0.9) / (sigma_x * sigma_x),
                       .batch = std::floor(log_between(1, 200)),
-                      .w0 = between(-6, 6)};
+                      .w0 = between(-6, 6),
+                      .w0_sigma = start_deviation()};
     const sgd_model model = between(0, 1) < 0.5 ? sgd_model::ou : sgd_model::moments;
     return {prices, formats, sgd_training{{w, sigma_x, sigma_xi}, how, model},
             entropy_kind::smooth};
   }
 
  private:
+  /// Half of the starts are points.
+  double start_deviation() {
+    const double log_s = std::uniform_real_distribution{-7.0, 1.0}(starts_);
+    return starts_() % 2 == 0 ? 0 : std::exp(log_s);
+  }
+
   std::mt19937 engine_;
+  std::mt19937 starts_{1};
 };
 
 }  // namespace scaling_test

@@ -145,13 +145,14 @@ TEST(eq_SGD_update_campaign, has_the_moments_that_its_recursions_give) {
       {{.w = 2, .sigma_x = 1, .sigma_xi = 1}, {.eta = 0.01, .batch = 10, .w0 = 1}, 100},
       {{.w = -1, .sigma_x = 1.5, .sigma_xi = 0.5}, {.eta = 0.1, .batch = 1, .w0 = 3}, 7},
       {{.w = 1, .sigma_x = 0.7, .sigma_xi = 2}, {.eta = 0.3, .batch = 4, .w0 = -2}, 1},
+      {{.w = 1, .sigma_x = 0.7, .sigma_xi = 2}, {.eta = 0.1, .batch = 2, .w0_sigma = 1.5}, 3},
   };
   for (const sgd_trial& t : settings) {
     const auto [w, sigma_x, sigma_xi] = t.model;
-    const auto [eta, batch, w0] = t.how;
+    const auto [eta, batch, w0, w0_sigma] = t.how;
     const double s = eta * sigma_x * sigma_x;
     double mean = w0 - w;
-    double square = mean * mean;
+    double square = mean * mean + w0_sigma * w0_sigma;
     for (std::uint64_t k = 0; k < t.steps; ++k) {
       mean *= 1 - s;
       square =
@@ -169,6 +170,9 @@ TEST(eq_SGD_update_campaign, has_the_exact_law) {
   const sgd_trial settings[] = {
       {{.w = 2, .sigma_x = 1, .sigma_xi = 1}, {.eta = 0.01, .batch = 10, .w0 = 1}, 100},
       {{.w = -1, .sigma_x = 1, .sigma_xi = 0.5}, {.eta = 0.2, .batch = 2, .w0 = 3}, 20},
+      {{.w = 2}, {.eta = 0.1, .batch = 1, .w0 = 1, .w0_sigma = 0.5}, 1},
+      {{.w = 2}, {.eta = 0.1, .batch = 1, .w0 = 1, .w0_sigma = 0.05}, 2},
+      {{.w = 2}, {.eta = 0.2, .batch = 3, .w0 = 1, .w0_sigma = 5}, 6},
   };
   for (const sgd_trial& t : settings) {
     expect_law(t, ktln2::sgd_exact(t.model, t.how, static_cast<double>(t.steps)), 4);
@@ -359,6 +363,8 @@ TEST(simulate, refuses_what_makes_no_sense) {
   EXPECT_NE(message(sgd_trial{.how = {.batch = 1e8}, .steps = 100'000'000}), "");
   EXPECT_EQ(message(sgd_trial{.how = {.eta = 0}}), "sgd: eta must be from 1e-100 to 1e100, got 0");
   EXPECT_NE(message(sgd_trial{.how = {.w0 = INFINITY}}), "");
+  EXPECT_EQ(message(sgd_trial{.how = {.w0_sigma = -1}}),
+            "sgd: w0_sigma must be from 1e-100 to 1e100, got -1");
   EXPECT_EQ(message(average_trial{.sigma = 0}),
             "average: sigma must be from 1e-100 to 1e100, got 0");
   EXPECT_EQ(message(slope_trial{}, {.trials = 0}),

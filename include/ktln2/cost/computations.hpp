@@ -30,9 +30,14 @@ struct computation {
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
                             entropy_kind kind = entropy_kind::exact, const stop_token& stop = {});
 
+/// H(ŵ_0) in the format of the model: 0 for a start that is a point.
+judged_entropy start_entropy(const register_formats& formats, const descent& how,
+                             entropy_kind kind = entropy_kind::exact);
+
 /// k steps of SGD, each of which forgets its batch and the model before it; the models in between
 /// cancel:
-///     ΔE = k_B T ln 2 (kB H(X, Y) - H(ŵ_k))        [eq:sgd_landauer_noneq]
+///     ΔE = k_B T ln 2 (H(ŵ_0) + kB H(X, Y) - H(ŵ_k))        [eq:sgd_landauer_noneq]
+/// A start that is a point is known and holds nothing; otherwise its register is the second input.
 computation sgd_cost(const register_formats& formats, const linear_model& model, const descent& how,
                      double steps, sgd_model which, entropy_kind kind = entropy_kind::exact);
 /// The same, where the law of ŵ_k is already there.
@@ -40,8 +45,8 @@ computation sgd_cost(const register_formats& formats, const linear_model& model,
                      double steps, const law& last, entropy_kind kind = entropy_kind::exact,
                      const stop_token& stop = {});
 
-/// The last of these steps alone: the model and a batch in, the next model out. The first model is
-/// known and holds nothing.
+/// The last of these steps alone: the model and a batch in, the next model out. A first model
+/// that is a point is known and holds nothing.
 ///     ΔE_k = k_B T ln 2 (H(ŵ_k) + B H(X, Y) - H(ŵ_{k+1}))        [eq:one_step_L]
 computation sgd_step_cost(const register_formats& formats, const linear_model& model,
                           const descent& how, double steps, sgd_model which,

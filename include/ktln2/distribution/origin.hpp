@@ -6,12 +6,16 @@
 
 namespace ktln2 {
 
-/// Stochastic gradient descent towards the slope of a linear model: from ŵ = w0, each step on a
-/// fresh batch [eq:SGD_update]. How many steps there are is said apart.
+/// Stochastic gradient descent towards the slope of a linear model: from ŵ ~ N(w0, w0_sigma²), the
+/// point w0 itself for w0_sigma = 0, each step on a fresh batch [eq:SGD_update]. How many steps
+/// there are is said apart.
 struct descent {
   double eta = 0.01;
   double batch = 10;
   double w0 = 1;
+  double w0_sigma = 0;
+
+  [[nodiscard]] bool has_random_start() const { return w0_sigma > 0; }
 };
 
 /// Which law stands for ŵ.

@@ -7,8 +7,9 @@
 
 namespace ktln2 {
 
-/// Throws std::domain_error unless eta and the deviations are finite and > 0, w0, w and w0 - w
-/// finite, batch a whole number from 1 to 1e15, and ησ_x² and σ_ξ/σ_x within double's range.
+/// Throws std::domain_error unless eta and the deviations are finite and > 0, that of the start
+/// ≥ 0, w0, w and w0 - w finite, batch a whole number from 1 to 1e15, and ησ_x² and σ_ξ/σ_x within
+/// double's range.
 void require_valid(const linear_model& model, const descent& how);
 /// The same, and unless steps is a whole number from 1 to 1e15. After no step at all the law is a
 /// point: its entropy is 0 and it has no density.
@@ -22,12 +23,17 @@ const char* name_of(sgd_model model);
 /// N(w, ησ_ξ²/(2B))        [eq:SGD_final_dist]
 normal sgd_stationary_law(const linear_model& model, const descent& how);
 
-/// N(w + (w0-w) e^(-ησ_x²k), ησ_ξ²/(2B) (1 - e^(-2ησ_x²k)))        [sec:nonstationarysgd]
+/// The start of SGD, N(w0, w0_sigma²). Throws std::domain_error if it is a point.
+normal sgd_start_law(const descent& how);
+
+/// N(w + (w0-w) e^(-ησ_x²k), ησ_ξ²/(2B) (1 - e^(-2ησ_x²k)) + s² e^(-2ησ_x²k)), where s is the
+/// deviation of the start        [sec:nonstationarysgd]
 normal sgd_ou_law(const linear_model& model, const descent& how, double steps);
 
 /// The exact mean and deviation of ŵ after k steps. With a = ησ_x², φ = ŵ - w and the factors
 /// m = 1 - a of the mean and q = m² + 2a²/B of the second moment of one step,
 ///     E φ_k = m^k φ_0,   Var φ_k = (q^k - m^2k) φ_0² + (η²σ_x²σ_ξ²/B) (1 - q^k)/(1 - q)
+/// and with a start N(w0, s²), where φ_0 = w0 - w, the variance is larger by q^k s².
 /// Finite at every step, or beyond double's range where q > 1 and k is large.
 struct sgd_moments {
   double mean;

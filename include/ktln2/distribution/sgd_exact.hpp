@@ -18,9 +18,9 @@ struct sgd_accuracy {
 /// ŵ after some steps of SGD, exactly. Given S = Σx²/B over a batch, one step takes φ = ŵ - w to
 ///     φ' ~ N((1 - ηS)φ, η²σ_ξ² S/B)
 /// and over S it is a variance-gamma law: the density obeys a linear recursion, which is solved on
-/// panels of Gauss nodes. `kernel().table_error()` says how far to trust the result.
-/// Throws std::domain_error for a bad problem, for more than 1e6 points a batch, and where the
-/// learning rate is so large that E|φ| grows without end.
+/// panels of Gauss nodes, from a point or from a normal start. `kernel().table_error()` says how
+/// far to trust the result. Throws std::domain_error for a bad problem, for more than 1e6 points a
+/// batch, and where the learning rate is so large that E|φ| grows without end.
 class sgd_exact : public location_scale<standard_tabulated> {
  public:
   sgd_exact(const linear_model& model, const descent& how, double steps);

@@ -115,6 +115,7 @@ class profit_curve {
   double point_width_;  ///< bits of the registers of one point
   std::shared_ptr<const training_curve> trained_;
   bits data_;
+  bits start_;
   stop_token stop_;
 };
 

@@ -21,7 +21,8 @@ struct slope_trial {
   std::uint64_t n = 10;
 };
 
-/// Stochastic gradient descent from ŵ = w0, with a fresh batch of B points in each step:
+/// Stochastic gradient descent from ŵ ~ N(w0, w0_sigma²), with a fresh batch of B points in each
+/// step:
 ///     ŵ ← ŵ - (η/B) Σ (ŵx - y) x        [eq:SGD_update]
 struct sgd_trial {
   linear_model model = {};
@@ -70,8 +71,8 @@ void check(const settings& set);
 /// In the arithmetic of a format Q is the quantizer [eq:sem_fp], and with X = Q(x), Y = Q(y):
 ///   - slope: Q(S_xy / S_xx), where S_xy and S_xx are the products Q(XY) and Q(XX), added from the
 ///     first to the last with Q after each addition;
-///   - sgd: ŵ starts as Q(w0) and becomes Q(ŵ - Q(c S)) in each step, with c = Q(η/B) and S the
-///   sum,
+///   - sgd: ŵ starts as Q of its start and becomes Q(ŵ - Q(c S)) in each step, with c = Q(η/B) and
+///   S the sum,
 ///     in the same order, of Q(Q(Q(ŵX) - Y) X);
 ///   - average: the sum in the same order, then Q(S/Q(n)).
 /// A sum begins with its first term, because the format has no zero. Each Q is applied to the exact
