@@ -24,6 +24,8 @@ options with_default(options list, const std::string& name, const std::string& o
 
 const option format{"format", "FORMAT", takes::word,
                     "A format such as p24e8: precision 24, 8 exponent bits"};
+const option any_format{"format", "FORMAT", takes::word,
+                        format.help + ", or codebook:FILE, a file with one value a line"};
 const option distribution{"distribution", "DIST", takes::word, "A distribution, see below"};
 
 // What several commands have in common.
@@ -63,20 +65,23 @@ command format_command() {
   return {"format",
           "What a register can hold",
           "format p4e4 --index 1 256",
-          {{"name", "NAME", takes::word, format.help}},
+          {{"name", "NAME", takes::word, any_format.help}},
           {{"",
             "",
             {{"values", "", takes::nothing, "List all values (up to 2^20)"},
-             {"index", "I", takes::words, "Show the values with these numbers, 1 ... K"}}}}};
+             {"index", "I", takes::words, "Show the values with these numbers, 1 ... K"}}}},
+          "A codebook's file has one value a line, in ascending order; a second number in\n"
+          "the line is the upper edge of its cell (without one: midway to the next value),\n"
+          "and what follows a # is not read.\n"};
 }
 
 command quantize_command() {
-  return {
-      "quantize",
-      "The stored value of each X",
-      "quantize p24e8 0.1 -2.5",
-      {{"name", "NAME", takes::word, format.help}, {"x", "X", takes::numbers, "Numbers to store"}},
-      {{"", "", {}}}};
+  return {"quantize",
+          "The stored value of each X",
+          "quantize p24e8 0.1 -2.5",
+          {{"name", "NAME", takes::word, any_format.help},
+           {"x", "X", takes::numbers, "Numbers to store"}},
+          {{"", "", {}}}};
 }
 
 command law_command() {
@@ -96,7 +101,7 @@ command entropy_command() {
   return {"entropy",
           "The exact entropy of a stored random variable, or of a pair",
           "entropy p24e8 normal:mu=0,sigma=1 --bits",
-          {format, distribution},
+          {any_format, distribution},
           {{"",
             "",
             {{"tolerance", "T", takes::number,
@@ -104,6 +109,10 @@ command entropy_command() {
              {"y-format", "F", takes::word,
               "The format of the second register of a pair (default: FORMAT)"},
              {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
+             {"terms", "", takes::nothing,
+              "The terms of the derivation, each with the paper's formula", "", "terms"},
+             {"rounding", "R", takes::word,
+              "nearest, or toward-zero: cells from a value outward (floor)", "nearest"},
              {"certify", "", takes::nothing, "Prove the value (any law but sgd with law=exact)"}}}},
           "",
           true};
@@ -120,8 +129,13 @@ command cost_command() {
             joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
                     pricing}),
             "cost sgd p24e8 --steps 100 --law moments"},
-           {"average", "the mean or the sum of n normal numbers",
-            joined({averaged, model_format, pricing}), "cost average p24e8 --n 100"},
+           {"average", "the mean or the sum of n numbers",
+            joined({averaged,
+                    {{"of", "DIST", takes::word,
+                      "Their law, as `ktln2 law --help` has it (default: normal)"}},
+                    model_format,
+                    pricing}),
+            "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
            {"inference", "one prediction, x times a slope",
             joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
                     pricing}),

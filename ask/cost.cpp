@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "ask/ladder.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/distribution/slope.hpp"
+#include "ktln2/entropy/exact.hpp"
 #include "ktln2/entropy/fields.hpp"
 
 namespace ktln2::ask {
@@ -76,10 +78,14 @@ json parameters_of(const cost_question& asked) {
                    shown(asked.formats)});
   }
   if (const auto* average = std::get_if<averaging_task>(&asked.what)) {
-    const averaging& numbers = average->numbers;
-    return {{"n", number(average->n)},           {"mu", number(numbers.mu)},
-            {"sigma", number(numbers.sigma)},    {"sum", numbers.sum},
-            {"x_format", asked.format().name()}, {"model_format", asked.formats.model.name()}};
+    const law one = average->number();
+    return {{"n", number(average->n)},
+            {"of", average->of},
+            {"mu", number(mean(one))},
+            {"sigma", number(deviation(one))},
+            {"sum", average->numbers.sum},
+            {"x_format", asked.format().name()},
+            {"model_format", asked.formats.model.name()}};
   }
   const auto& prediction = std::get<prediction_task>(asked.what);
   return {{"slope", number(prediction.slope)},
@@ -88,11 +94,35 @@ json parameters_of(const cost_question& asked) {
           {"x_format", asked.format().name()}};
 }
 
+averaging_task read_averaging(const reader& given) {
+  averaging_task made{
+      {.mu = given.number("mu"), .sigma = given.number("sigma"), .sum = given.flag("sum")},
+      given.number("n")};
+  made.of = "normal:mu=" + given.word("mu") + ",sigma=" + given.word("sigma");
+  const auto of = given.optional_word("of");
+  if (!of) return made;
+  for (const char* name : {"mu", "sigma"}) {
+    if (given.has(name)) {
+      throw std::domain_error(given.where(name) + " is for normal numbers, got --of " + *of);
+    }
+  }
+  made.of = *of;
+  made.one = parse_law(*of);
+  return made;
+}
+
 json shown(const std::optional<sgd_ou_gap>& gap) {
   if (!gap) return nullptr;
   return {{"deviation_ratio", number(gap->deviation_ratio)},
           {"total_variation", number(gap->total_variation)},
           {"entropy_gap", number(gap->entropy_gap.value())}};
+}
+
+json shown(const std::optional<limit_gap>& limit) {
+  if (!limit) return nullptr;
+  return {{"output_bits", number(limit->output.value.value())},
+          {"gap", number(limit->gap.value.value())},
+          {"gap_error", number(limit->gap.error.value())}};
 }
 
 json shown(const input_fields& fields) {
@@ -124,8 +154,13 @@ cost_answer::priced_task cost_answer::price(const cost_question& asked, const st
             laws.before, laws.after};
   }
   if (const auto* average = std::get_if<averaging_task>(&asked.what)) {
-    return {average_cost(asked.format(), asked.formats.model, average->numbers, average->n,
-                         asked.entropies)};
+    // A bad parameter of the normal law is told as that of an average.
+    const law total = average->one ? total_law(*average->one, average->n, average->what(), stop)
+                                   : law{average_law(average->numbers, average->n)};
+    return {average_cost(asked.format(), asked.formats.model, average->number(), total, average->n,
+                         average->what(), asked.entropies),
+            {},
+            total};
   }
   const auto& task = std::get<prediction_task>(asked.what);
   const inference_cost cost = inference(asked.format(), task.slope, task.sigma_x);
@@ -181,8 +216,7 @@ double cost_answer::inputs() const {
 const input_fields& cost_answer::fields() const {
   return fields_.get([&]() -> input_fields {
     if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
-      const averaging& numbers = average->numbers;
-      return single_fields(asked_.format(), normal{numbers.mu, numbers.sigma}, average->n);
+      return single_fields(asked_.format(), average->number(), average->n);
     }
     if (const auto* task = std::get_if<prediction_task>(&asked_.what)) {
       return single_fields(asked_.format(), normal{0, task->sigma_x}, 1);
@@ -227,6 +261,17 @@ const std::optional<sgd_ou_gap>& cost_answer::ou_gap() const {
   return ou_gap_.get([&] { return process_gap(*descends()); });
 }
 
+const std::optional<limit_gap>& cost_answer::central_limit() const {
+  return central_limit_.get([&]() -> std::optional<limit_gap> {
+    const std::optional<normal> limit = ktln2::central_limit(*after_);
+    if (!limit) return {};
+    const bounded<bits> output = exact_entropy(asked_.formats.model, *limit);
+    const bounded<bits> truth =
+        is_exact() ? device().output_entropy() : exact_entropy(asked_.formats.model, *after_);
+    return limit_gap{output, output - truth};
+  });
+}
+
 bool cost_answer::slope_is_representable() const {
   const double slope = std::get<prediction_task>(asked_.what).slope;
   const float_format& format = asked_.format();
@@ -238,9 +283,8 @@ void cost_answer::warn_of_registers(std::vector<std::string>& list) const {
     warn_of_edges(name, format, x, list);
   };
   if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
-    const averaging& numbers = average->numbers;
-    warn("the numbers", asked_.format(), normal{numbers.mu, numbers.sigma});
-    return warn("the result", asked_.formats.model, average_law(numbers, average->n));
+    warn("the numbers", asked_.format(), average->number());
+    return warn("the result", asked_.formats.model, *after_);
   }
   if (const auto* task = std::get_if<prediction_task>(&asked_.what)) {
     return warn("x", asked_.format(), normal{0, task->sigma_x});
@@ -274,6 +318,9 @@ void cost_answer::add_details(ask::report& made) const {
     if (descends()->which == sgd_model::ou) {
       made.add_lazy("ou_gap", [this] { return shown(ou_gap()); });
     }
+  }
+  if (std::holds_alternative<averaging_task>(asked_.what)) {
+    made.add_lazy("central_limit", [this] { return shown(central_limit()); });
   }
   if (prediction_) {
     made.add("smooth_bits", 0.0);
@@ -324,9 +371,7 @@ cost_question read_cost(const words& asked) {
   }
   made.formats.model = given.format("model-format", format);
   if (kind == "average") {
-    made.what = averaging_task{
-        {.mu = given.number("mu"), .sigma = given.number("sigma"), .sum = given.flag("sum")},
-        given.number("n")};
+    made.what = read_averaging(given);
     return made;
   }
   made.formats = read_formats(given);

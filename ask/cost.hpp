@@ -23,6 +23,11 @@ struct regression_task {
 struct averaging_task {
   averaging numbers;
   double n;
+  std::string of = {};          ///< their law, as it was described
+  std::optional<law> one = {};  ///< where they are not simply normal
+
+  [[nodiscard]] law number() const { return one ? *one : law{normal{numbers.mu, numbers.sigma}}; }
+  [[nodiscard]] total_of what() const { return numbers.sum ? total_of::sum : total_of::mean; }
 };
 struct prediction_task {
   double slope;
@@ -47,6 +52,12 @@ struct input_fields {
   bits exponent;
   bits mantissa;
   bits shared;  ///< by x and y, and so counted twice above
+};
+
+/// What the central limit theorem makes of an average.
+struct limit_gap {
+  bounded<bits> output;  ///< what the register would hold
+  bounded<bits> gap;     ///< that less the truth
 };
 
 /// A bill. The laws behind it are made once; what is shown beside the bill when it is looked at.
@@ -81,6 +92,8 @@ class cost_answer {
   [[nodiscard]] const std::optional<sgd_ou_gap>& ou_gap() const;  ///< of SGD by the OU process
   [[nodiscard]] const inference_cost& prediction() const { return *prediction_; }
   [[nodiscard]] bool slope_is_representable() const;  ///< of a prediction
+  /// Of an average; nothing where there is no such normal law.
+  [[nodiscard]] const std::optional<limit_gap>& central_limit() const;
 
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
@@ -96,12 +109,13 @@ class cost_answer {
   cost_question asked_;
   computation priced_;
   std::optional<law> before_;  ///< the law of SGD's slope one step earlier; none before the first
-  std::optional<law> after_;   ///< of SGD's slope
+  std::optional<law> after_;   ///< of SGD's slope, or of an average
   std::optional<inference_cost> prediction_;
   lazy<input_fields> fields_;
   lazy<bounded<bits>> last_step_;
   lazy<std::optional<law_gap>> gap_;
   lazy<std::optional<sgd_ou_gap>> ou_gap_;
+  lazy<std::optional<limit_gap>> central_limit_;
 };
 
 cost_question read_cost(const words& asked);

@@ -7,30 +7,20 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ask/accuracy.hpp"
 #include "ask/certify.hpp"
+#include "ktln2/entropy/identity.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
 
 namespace ktln2::ask {
 namespace {
 
-bits read_tolerance(const reader& given, bits otherwise) {
-  const auto asked = given.optional_number("tolerance");
-  return asked ? bits{*asked} : otherwise;
-}
-
-/// What to expect where no tolerance is given: of a law that is known by a table, not more than the
-/// table allows. Mass ε in the wrong places of N moves the entropy by ε (log N + log(1/ε) + 1.5);
-/// what is added up afterwards may be as much again.
-bits usual_tolerance(const float_format& format, const law& x) {
-  const double off = std::visit([](const auto& known) { return table_error(known.kernel()); }, x);
-  if (off == 0) return default_tolerance;
-  return std::max(default_tolerance, bits{2 * off * (format.width() - std::log2(off) + 1.5)});
-}
-
-std::vector<std::string> warnings_of(bits tolerance, bits error, double allowed) {
-  if (error <= allowed * tolerance) return {};
-  return {fmt::format("tolerance {} not reached: the error bar is {:.1e} bits", tolerance.value(),
-                      error.value())};
+rounding read_rounding(const reader& given) {
+  const std::string word = given.word("rounding");
+  if (word == "nearest") return rounding::nearest;
+  if (word == "toward-zero") return rounding::toward_zero;
+  throw std::domain_error(given.where("rounding") + " must be nearest or toward-zero, got '" +
+                          word + "'");
 }
 
 json shown(const std::vector<bit_entropy>& all) {
@@ -50,25 +40,23 @@ json shown(const field_entropies& fields, bits bounded<bits>::*part) {
           {"mantissa", number((fields.mantissa.*part).value())}};
 }
 
-/// The value that the command is about.
-void add_value(report& made, const bounded<bits>& value, const char* method) {
-  made.headline("value", value.value.value());
-  made.headline("error", value.error.value());
-  made.add("proved", json(value.how == evidence::proved));
-  made.add("unit", json("bit"));
-  made.add("method", json(method));
-}
-
 }  // namespace
 
 entropy_answer::entropy_answer(entropy_question asked)
     : asked_{std::move(asked)},
-      leading_{(asked_.certify ? certified_leading_entropy : exact_leading_entropy)(
-          asked_.format, asked_.x, asked_.tolerance)},
+      leading_{by_asked_road()},
       total_{leading_(asked_.format.width())} {}
 
+leading_entropy entropy_answer::by_asked_road() const {
+  if (asked_.certify) {
+    return certified_leading_entropy(asked_.format, asked_.x, asked_.tolerance);
+  }
+  return exact_leading_entropy(asked_.format, asked_.x, asked_.tolerance, asked_.how);
+}
+
 bits entropy_answer::tolerance() const {
-  return asked_.tolerance_is_given ? asked_.tolerance : usual_tolerance(asked_.format, asked_.x);
+  return asked_.tolerance_is_given ? asked_.tolerance
+                                   : usual_tolerance(asked_.format.width(), asked_.x);
 }
 
 const field_entropies& entropy_answer::fields() const {
@@ -84,7 +72,23 @@ leading_entropy entropy_answer::known_leading() const {
 }
 
 const std::vector<approximation>& entropy_answer::approximations() const {
-  return approximations_.get([&] { return entropy_approximations(asked_.format, asked_.x); });
+  return approximations_.get([&] {
+    // The smooth widths of the paper are those of cells around their values.
+    if (asked_.how == rounding::nearest) return entropy_approximations(asked_.format, asked_.x);
+    return std::vector{cell_width_approximation(asked_.cells(), asked_.x)};
+  });
+}
+
+const std::vector<entropy_term>& entropy_answer::terms() const {
+  return terms_.get([&] {
+    const partition cells = asked_.cells();
+    std::vector<entropy_term> list =
+        identity_terms_of(entropy_by_identity(cells, asked_.x), cells, asked_.x);
+    if (asked_.how != rounding::nearest) return list;
+    const std::vector<entropy_term> more = format_terms_of(asked_.format, asked_.x);
+    list.insert(list.end(), more.begin(), more.end());
+    return list;
+  });
 }
 
 const bound_set& entropy_answer::bounds() const {
@@ -96,7 +100,7 @@ const std::optional<law_gap>& entropy_answer::gap() const {
 }
 
 std::vector<std::string> entropy_answer::warnings() const {
-  std::vector<std::string> list = warnings_of(tolerance(), total_.error, 1);
+  std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
   warn_of(gap(), list);
   warn_of_edges("the mass", asked_.format, asked_.x, list);
   return list;
@@ -105,6 +109,7 @@ std::vector<std::string> entropy_answer::warnings() const {
 report entropy_answer::report() const {
   ask::report made{"entropy"};
   made.add("format", json(asked_.format.name()));
+  made.add("rounding", json(asked_.how == rounding::nearest ? "nearest" : "toward-zero"));
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", tolerance().value());
   add_value(made, total_,
@@ -114,7 +119,10 @@ report entropy_answer::report() const {
   made.add_lazy("fields", [this] { return shown(fields(), &bounded<bits>::value); });
   made.add_lazy("field_errors", [this] { return shown(fields(), &bounded<bits>::error); });
   made.add_lazy("approximations", [this] { return shown(approximations()); });
-  made.add_lazy("bounds", [this] { return shown(bounds()); });
+  made.add_lazy("bounds", [this] {
+    return asked_.how == rounding::nearest ? shown(bounds()) : json::array();
+  });
+  if (asked_.terms) made.add_lazy("terms", [this] { return shown(terms()); });
   if (asked_.sgd) made.add_lazy("law_gap", [this] { return shown(gap()); });
   if (asked_.by_bit) made.add_lazy("bits", [this] { return shown(single_bits()); });
   made.set_warnings([this] { return warnings(); });
@@ -134,7 +142,7 @@ const bound_set& pair_answer::bounds() const {
 }
 
 std::vector<std::string> pair_answer::warnings() const {
-  std::vector<std::string> list = warnings_of(asked_.tolerance, entropies_.joint.error, 4);
+  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint.error, 4);
   warn_of_edges("X", asked_.formats.x, asked_.pair.x(), list);
   warn_of_edges("Y", asked_.formats.y, asked_.pair.y(), list);
   return list;
@@ -164,12 +172,15 @@ report pair_answer::report() const {
   return made;
 }
 
-std::variant<entropy_question, pair_question> read_entropy(const words& asked) {
+std::variant<entropy_question, pair_question, codebook_question> read_entropy(const words& asked) {
   const reader given{asked};
+  if (auto listed = optional_codebook(given, "format")) {
+    return read_codebook_entropy(given, *std::move(listed));
+  }
   const std::string distribution = given.word("distribution");
   const bool is_pair = describes_pair(distribution);
-  for (const char* name : {"bits", "certify"}) {
-    if (is_pair && given.flag(name)) {
+  for (const char* name : {"bits", "certify", "terms", "rounding"}) {
+    if (is_pair && given.has(name)) {
       throw std::domain_error(given.where(name) + " is for one register, got a pair");
     }
   }
@@ -183,6 +194,10 @@ std::variant<entropy_question, pair_question> read_entropy(const words& asked) {
                          parse_pair(distribution),
                          read_tolerance(given, default_joint_tolerance)};
   }
+  const rounding how = read_rounding(given);
+  if (given.flag("certify") && how != rounding::nearest) {
+    throw std::domain_error(given.where("certify") + " is for --rounding nearest");
+  }
   return entropy_question{format,
                           distribution,
                           parse_law(distribution),
@@ -190,7 +205,9 @@ std::variant<entropy_question, pair_question> read_entropy(const words& asked) {
                           read_tolerance(given, default_tolerance),
                           given.has("tolerance"),
                           given.flag("bits"),
-                          given.flag("certify")};
+                          given.flag("certify"),
+                          given.flag("terms"),
+                          how};
 }
 
 }  // namespace ktln2::ask

@@ -4,10 +4,12 @@
 #include <variant>
 #include <vector>
 
+#include "ask/codebook.hpp"
 #include "ask/ladder.hpp"
 #include "ask/law_gap.hpp"
 #include "ask/lazy.hpp"
 #include "ask/report.hpp"
+#include "ask/terms.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
 #include "ktln2/distribution/catalogue.hpp"
@@ -25,6 +27,10 @@ struct entropy_question {
   bool tolerance_is_given = false;
   bool by_bit = false;
   bool certify = false;
+  bool terms = false;
+  rounding how = rounding::nearest;
+
+  [[nodiscard]] partition cells() const { return partition{format, how}; }
 };
 
 class entropy_answer {
@@ -38,12 +44,14 @@ class entropy_answer {
   [[nodiscard]] const field_entropies& fields() const;
   [[nodiscard]] const std::vector<bit_entropy>& single_bits() const;
   [[nodiscard]] const std::vector<approximation>& approximations() const;
-  [[nodiscard]] const bound_set& bounds() const;
+  [[nodiscard]] const bound_set& bounds() const;  ///< for cells around their values
+  [[nodiscard]] const std::vector<entropy_term>& terms() const;
   [[nodiscard]] const std::optional<law_gap>& gap() const;  ///< nothing but for SGD
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 
  private:
+  [[nodiscard]] leading_entropy by_asked_road() const;
   /// Of all bits together it is the total, which is there already.
   [[nodiscard]] leading_entropy known_leading() const;
 
@@ -54,6 +62,7 @@ class entropy_answer {
   lazy<std::vector<bit_entropy>> bits_;
   lazy<std::vector<approximation>> approximations_;
   lazy<bound_set> bounds_;
+  lazy<std::vector<entropy_term>> terms_;
   lazy<std::optional<law_gap>> gap_;
 };
 
@@ -84,7 +93,7 @@ class pair_answer {
 };
 
 /// Throws std::domain_error for the user's mistakes, as all readers of questions do.
-std::variant<entropy_question, pair_question> read_entropy(const words& asked);
+std::variant<entropy_question, pair_question, codebook_question> read_entropy(const words& asked);
 
 inline entropy_answer solve(entropy_question asked, const stop_token& = {}) {
   return entropy_answer{std::move(asked)};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "core/parse.hpp"
 
@@ -28,8 +29,11 @@ json list_of(const List& all, Shown shown) {
 
 }  // namespace
 
-format_question read_format(const words& asked) {
+std::variant<format_question, codebook_format_question> read_format(const words& asked) {
   const reader given{asked};
+  if (auto listed = optional_codebook(given, "name")) {
+    return read_codebook_format(given, *std::move(listed));
+  }
   const float_format format = given.format("name");
   format_question made{format, given.flag("values"), {}};
   if (made.values && format.width() > listed_bits) {
@@ -74,9 +78,12 @@ report format_answer::report() const {
   return made;
 }
 
-quantize_question read_quantize(const words& asked) {
+std::variant<quantize_question, codebook_quantize_question> read_quantize(const words& asked) {
   const reader given{asked};
-  return {given.format("name"), given.numbers("x")};
+  if (auto listed = optional_codebook(given, "name")) {
+    return codebook_quantize_question{*std::move(listed), given.numbers("x")};
+  }
+  return quantize_question{given.format("name"), given.numbers("x")};
 }
 
 quantize_answer solve(const quantize_question& asked, const stop_token& /*stop*/) {

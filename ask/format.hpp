@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "ask/codebook.hpp"
 #include "ask/report.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
@@ -25,7 +27,7 @@ struct format_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-format_question read_format(const words& asked);
+std::variant<format_question, codebook_format_question> read_format(const words& asked);
 format_answer solve(const format_question& asked, const stop_token& stop = {});
 
 /// How some numbers are stored.
@@ -49,7 +51,7 @@ struct quantize_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-quantize_question read_quantize(const words& asked);
+std::variant<quantize_question, codebook_quantize_question> read_quantize(const words& asked);
 quantize_answer solve(const quantize_question& asked, const stop_token& stop = {});
 
 }  // namespace ktln2::ask

@@ -92,6 +92,18 @@ std::string fields_text(const ask::cost_answer& made) {
   return where.text();
 }
 
+/// How far the central limit theorem is from the truth.
+std::string limit_text(const ask::cost_answer& made) {
+  const auto& limit = made.central_limit();
+  if (!limit) return "The numbers have no finite deviation: no central limit theorem holds.\n";
+  const double gap = limit->gap.value.value();
+  const double error = limit->gap.error.value();
+  return fmt::format("A normal law in the place of the result would hold {:.6f} bits: {}.\n",
+                     limit->output.value.value(),
+                     std::fabs(gap) <= error ? fmt::format("the same to {:.0e} bits", error)
+                                             : fmt::format("off by {:+.1e} bits", gap));
+}
+
 /// What only one kind has to say.
 std::string note_of(const ask::cost_answer& made) {
   if (std::holds_alternative<ask::sgd_task>(made.asked().what)) {
@@ -103,6 +115,9 @@ std::string note_of(const ask::cost_answer& made) {
           "finite.\n";
     }
     return note;
+  }
+  if (const auto* average = std::get_if<ask::averaging_task>(&made.asked().what)) {
+    return average->one ? limit_text(made) : "";
   }
   const auto* task = std::get_if<ask::prediction_task>(&made.asked().what);
   if (task == nullptr) return "";

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ask/entropy.hpp"
+#include "ask/terms.hpp"
 #include "ask/tour.hpp"
 #include "views.hpp"
 
@@ -84,14 +85,26 @@ class part_rows {
 
 }  // namespace
 
+std::string text_of(const std::vector<ask::entropy_term>& terms) {
+  table rows({"term", "value", "unit", "formula"});
+  for (const ask::entropy_term& one : terms) {
+    rows.add({std::string(one.says), fmt::format("{:.8g}", one.value), std::string(one.unit),
+              std::string(one.label)});
+  }
+  return rows.text();
+}
+
 std::string text_of(const ask::entropy_answer& made) {
   const ask::entropy_question& asked = made.asked();
-  std::string text =
-      fmt::format("H = {} bits   ({} stored in {}{})\n\n", with_error(made.total()),
-                  asked.distribution, asked.format.name(), asked.certify ? "; proved" : "");
+  std::string text = fmt::format("H = {} bits   ({} stored in {}{})\n\n", with_error(made.total()),
+                                 asked.distribution, asked.format.name(),
+                                 asked.certify                        ? "; proved"
+                                 : asked.how == rounding::toward_zero ? "; rounded toward zero"
+                                                                      : "");
   text += parts_text(made) + "\n";
   text += ladder(made.total(), made.approximations()) + "\n";
   if (asked.by_bit) text += bits_text(made) + "\n";
+  if (asked.terms) text += text_of(made.terms()) + "\n";
   return text + reading(asked.format, made.total());
 }
 

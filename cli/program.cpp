@@ -36,8 +36,8 @@ bool asks_for_help(const std::vector<std::string>& words) {
 void answer(const ask::words& asked, style how) {
   const auto show = [&](const auto& question) { present(solve(question), how); };
   const std::string& command = asked.command;
-  if (command == "format") return show(ask::read_format(asked));
-  if (command == "quantize") return show(ask::read_quantize(asked));
+  if (command == "format") return std::visit(show, ask::read_format(asked));
+  if (command == "quantize") return std::visit(show, ask::read_quantize(asked));
   if (command == "law") return std::visit(show, ask::read_law(asked));
   if (command == "entropy") return std::visit(show, ask::read_entropy(asked));
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "output.hpp"
 
@@ -12,6 +13,9 @@ struct law_answer;
 struct pair_law_answer;
 class entropy_answer;
 class pair_answer;
+class codebook_answer;
+struct codebook_format_answer;
+struct codebook_quantize_answer;
 class cost_answer;
 struct streaming_answer;
 struct scaling_answer;
@@ -20,9 +24,13 @@ struct islands_answer;
 struct markov_answer;
 struct simulate_answer;
 struct tour_answer;
+struct entropy_term;
 }  // namespace ktln2::ask
 
 namespace ktln2::cli {
+
+/// Parts of an answer that several have.
+std::string text_of(const std::vector<ask::entropy_term>& terms);
 
 std::string text_of(const ask::format_answer& made);
 std::string text_of(const ask::quantize_answer& made);
@@ -30,6 +38,9 @@ std::string text_of(const ask::law_answer& made);
 std::string text_of(const ask::pair_law_answer& made);
 std::string text_of(const ask::entropy_answer& made);
 std::string text_of(const ask::pair_answer& made);
+std::string text_of(const ask::codebook_answer& made);
+std::string text_of(const ask::codebook_format_answer& made);
+std::string text_of(const ask::codebook_quantize_answer& made);
 std::string text_of(const ask::cost_answer& made);
 std::string text_of(const ask::streaming_answer& made);
 std::string text_of(const ask::scaling_answer& made);
@@ -45,6 +56,9 @@ table rows_of(const ask::law_answer& made);
 table rows_of(const ask::pair_law_answer& made);
 table rows_of(const ask::entropy_answer& made);
 table rows_of(const ask::pair_answer& made);
+table rows_of(const ask::codebook_answer& made);
+table rows_of(const ask::codebook_format_answer& made);
+table rows_of(const ask::codebook_quantize_answer& made);
 table rows_of(const ask::cost_answer& made);
 table rows_of(const ask::streaming_answer& made);
 table rows_of(const ask::scaling_answer& made);

@@ -68,6 +68,7 @@ check_table offset_checks();      ///< what approximation 3 neglects
 check_table joint_checks();       ///< entropy of two registers
 check_table slope_checks();       ///< the law of the slope
 check_table regression_checks();  ///< costs of regression and averaging
+check_table general_checks();     ///< any codebook, averages of any law
 check_table sgd_checks();
 check_table prediction_checks();
 check_table optimum_checks();

@@ -98,11 +98,25 @@ normal average_law(const averaging& what, double n) {
 computation average_cost(const float_format& data, const float_format& result,
                          const averaging& what, double n, entropy_kind kind) {
   const law average = average_law(what, n);
-  const judged_entropy in = judged_entropy_of(data, law{normal{what.mu, what.sigma}}, kind);
-  const judged_entropy out = judged_entropy_of(result, average, kind);
+  return average_cost(data, result, normal{what.mu, what.sigma}, average, n,
+                      what.sum ? total_of::sum : total_of::mean, kind);
+}
+
+computation average_cost(const float_format& data, const float_format& result, const law& one,
+                         const law& total, double n, total_of what, entropy_kind kind) {
+  const judged_entropy in = judged_entropy_of(data, one, kind);
+  const judged_entropy out = judged_entropy_of(result, total, kind);
+  const char* const name = what == total_of::sum ? "sum" : "mean";
   return {cyclic_device{{one_register("numbers", data, in.entropy, n)},
-                        {one_register(what.sum ? "sum" : "mean", result, out.entropy)}},
+                        {one_register(name, result, out.entropy)}},
           in.applies && out.applies};
+}
+
+std::optional<normal> central_limit(const law& total) {
+  const double center = mean(total);
+  const double spread = deviation(total);
+  if (!std::isfinite(center) || !std::isfinite(spread)) return {};
+  return normal{center, spread};
 }
 
 }  // namespace ktln2

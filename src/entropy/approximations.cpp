@@ -98,11 +98,10 @@ struct granular_integrals {
 };
 
 template <class Law>
-granular_integrals over_granular(const float_format& format, const Law& x) {
+granular_integrals over_granular(const partition& cells, const Law& x) {
   const auto& kernel = x.kernel();
-  const wide edge = format.granular_edge();
-  const double low = standard_edge(x, -edge);
-  const double high = standard_edge(x, edge);
+  const double low = standard_edge(x, cells.granular().left);
+  const double high = standard_edge(x, cells.granular().right);
   const double log_scale = std::log(x.scale());
   const double zero = x.standard(wide(0.0));
   const auto tails = [&](auto integral) {
@@ -122,13 +121,13 @@ granular_integrals over_granular(const float_format& format, const Law& x) {
 
 /// ∫_𝕌 f ln Δ: one distribution-function difference for each run of equal cells.
 template <class Law>
-double mean_log_width(const float_format& format, const Law& x) {
-  const partition cells{format};
+double mean_log_width(const partition& cells, const Law& x) {
   compensated_sum sum;
   for (std::size_t block = 0; block < cells.block_count(); ++block) {
     for (const cell_run& each : cells.block(block)) {
       if (each.count == 0) continue;
       const cell_run run = granular_part(cells, each);
+      if (run.width.is_zero()) continue;  // an outermost value that is the edge of its cell
       const double mass = mass_of(x, run, 0, run.count).probability;
       sum.add(mass * log(run.width));
     }
@@ -151,11 +150,11 @@ double mean_log_magnitude(const law& x) {
   return std::visit([](const auto& known) { return mean_log(known) * bits_per_nat - 0.5; }, x);
 }
 
-bits cell_width_entropy(const float_format& format, const law& x) {
+bits cell_width_entropy(const partition& cells, const law& x) {
   return std::visit(
       [&](const auto& known) {
-        const double entropy = over_granular(format, known).entropy;
-        return bits{(entropy - mean_log_width(format, known)) * bits_per_nat};
+        const double entropy = over_granular(cells, known).entropy;
+        return bits{(entropy - mean_log_width(cells, known)) * bits_per_nat};
       },
       x);
 }
@@ -163,7 +162,7 @@ bits cell_width_entropy(const float_format& format, const law& x) {
 bits smooth_entropy_granular(const float_format& format, const law& x) {
   return std::visit(
       [&](const auto& known) {
-        const granular_integrals u = over_granular(format, known);
+        const granular_integrals u = over_granular(partition{format}, known);
         return bits{(u.entropy - u.log_magnitude) * bits_per_nat + (format.p() - 0.5) * u.mass};
       },
       x);
@@ -278,6 +277,23 @@ std::vector<approximation> entropy_approximations(const float_format& format, co
   const register_ladder ladder{format, x};
   return {ladder.of_cells(), ladder.granular(), ladder.around_any_mean(), ladder.around_a_mean(),
           ladder.around_zero()};
+}
+
+approximation cell_width_approximation(const partition& cells, const law& x) {
+  approximation made{"eq:diff_approx",     {}, standing::asymptotic,
+                     "more than one cell", {}, bits{infinity}};
+  if (cells.size() == 1) return made;
+  const bits divergence = granular_divergence(cells, x);
+  const double outside = mass_outside(cells, x);
+  made.value = cell_width_entropy(cells, x);
+  made.requirements = {{"D(f||g)", divergence.value(), small_error},
+                       {"P(outside U)", outside, small_mass}};
+  const double h = differential_entropy(x).value();
+  const double size = std::fabs(made.value->value()) + 2 * std::fabs(h) + cells.log2_size() + 4;
+  made.at_most =
+      std::min(divergence + clipping_bound(outside, 1) + bits{1024 * 0x1p-53 * size},
+               capacity_bound(*made.value, static_cast<int>(std::ceil(cells.log2_size()))));
+  return made;
 }
 
 approximation smooth_approximation(const float_format& format, const law& x) {

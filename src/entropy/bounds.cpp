@@ -104,6 +104,15 @@ bits zero_cells_error_bound(const float_format& format, const law& x) {
       x);
 }
 
+double mass_outside(const partition& cells, const law& x) {
+  return std::visit(
+      [&](const auto& known) {
+        return known.kernel().lower(known.standard(cells.granular().left)).probability +
+               known.kernel().upper(known.standard(cells.granular().right)).probability;
+      },
+      x);
+}
+
 edge_masses masses_at_edges(const float_format& format, const law& x) {
   return std::visit(
       [&](const auto& known) -> edge_masses {

@@ -22,9 +22,10 @@ std::string bit_name(const float_format& format, int position) {
 
 }  // namespace
 
-leading_entropy exact_leading_entropy(const float_format& format, const law& x, bits tolerance) {
+leading_entropy exact_leading_entropy(const float_format& format, const law& x, bits tolerance,
+                                      rounding how) {
   return [=](int kept) {
-    return exact_entropy(partition{format, rounding::nearest, format.width() - kept}, x, tolerance);
+    return exact_entropy(partition{format, how, format.width() - kept}, x, tolerance);
   };
 }
 

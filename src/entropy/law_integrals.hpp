@@ -59,29 +59,38 @@ double beyond_reach(const Kernel& kernel, double z, F factor) {
 
 /// ∫ from a to b of f(z) F(z) dz, in panels no longer than a quarter of their distance from the
 /// center (or of the law's core) that stop where f breaks. F must be smooth but for a point
-/// `singular` outside of (a, b), toward which the panels get shorter; where the law has heavy tails
-/// F may grow like a logarithm. a and b may be infinite.
-template <class Kernel, class F>
-double integrate_law(const Kernel& kernel, double a, double b, F factor,
-                     double singular = infinity) {
-  const double reach = reach_of(kernel);
-  const double end = std::min(b, reach);
+/// `singular` outside of (a, b), toward which the panels get shorter.
+template <std::size_t Order = 16, class Kernel, class F>
+double integrate_within_reach(const Kernel& kernel, double a, double b, F factor,
+                              double singular = infinity) {
   compensated_sum sum;
-  for (double from = std::max(a, -reach); from < end;) {
-    double to = std::min(end, from + std::max(kernel.core(), std::fabs(from)) / 4);
+  for (double from = a; from < b;) {
+    double to = std::min(b, from + std::max(kernel.core(), std::fabs(from)) / 4);
     for (const double z : kernel.breaks()) {
       if (from < z && z < to) to = z;
     }
     if constexpr (requires { kernel.panel_end(from); }) to = std::min(to, kernel.panel_end(from));
     const double gap = std::fabs(singular - from);
     to = std::min(to, from + (from < singular ? gap / 2 : gap));
-    to = std::max(to, std::nextafter(from, end));  // next to the singular point, always on
-    sum.add(integrate_panel<16>(from, to, [&](double z) {
+    to = std::max(to, std::nextafter(from, b));  // next to the singular point, always on
+    sum.add(integrate_panel<Order>(from, to, [&](double z) {
       const double log_f = kernel.log_pdf(z);
       return std::isinf(log_f) ? 0 : std::exp(log_f) * factor(z, log_f);
     }));
     from = to;
   }
+  return sum.value();
+}
+
+/// The same for any a and b, which may be infinite. Where the law has heavy tails F may grow like a
+/// logarithm.
+template <class Kernel, class F>
+double integrate_law(const Kernel& kernel, double a, double b, F factor,
+                     double singular = infinity) {
+  const double reach = reach_of(kernel);
+  compensated_sum sum;
+  sum.add(
+      integrate_within_reach(kernel, std::max(a, -reach), std::min(b, reach), factor, singular));
   if (b > reach) {
     sum.add(beyond_reach(kernel, std::max(a, reach), factor) - beyond_reach(kernel, b, factor));
   }

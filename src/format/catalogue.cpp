@@ -46,7 +46,21 @@ const std::vector<format_entry>& format_catalogue() {
   return all;
 }
 
+std::optional<std::string> codebook_file(std::string_view name) {
+  constexpr std::string_view prefix = "codebook:";
+  if (!name.starts_with(prefix)) return {};
+  if (name == prefix) {
+    throw std::domain_error("codebook: expected codebook:FILE, a file with one value a line");
+  }
+  return std::string(name.substr(prefix.size()));
+}
+
 float_format parse_format(std::string_view name) {
+  if (codebook_file(name)) {
+    throw std::domain_error("'" + std::string(name) +
+                            "' is a list of values: expected a format such as p24e8 (codebooks are "
+                            "for entropy, quantize and format)");
+  }
   try {
     return float_format::parse(name);
   } catch (const std::domain_error& mistake) {

@@ -194,4 +194,43 @@ TEST(cost, refuses_what_makes_no_sense) {
   for (const auto& [query, message] : cases) program::expect_refused(query, message);
 }
 
+TEST(cost_average, takes_numbers_of_any_law) {
+  const json answer = object("cost average p11e5 --n 6 --of laplace:loc=0,scale=1");
+  EXPECT_EQ(answer.at("of"), "laplace:loc=0,scale=1");
+  EXPECT_EQ(answer.at("mu"), 0);
+  EXPECT_NEAR(answer.at("sigma").get<double>(), std::sqrt(2), 1e-15);
+  const json one = object("entropy p11e5 laplace:loc=0,scale=1");
+  EXPECT_NEAR(answer.at("input_bits").get<double>(), 6 * one.at("value").get<double>(), 1e-11);
+  const double gap = answer.at("central_limit").at("gap").get<double>();
+  EXPECT_NEAR(answer.at("output_bits").get<double>() + gap,
+              answer.at("central_limit").at("output_bits").get<double>(), 1e-12);
+  EXPECT_LT(gap, -0.03);
+  EXPECT_GT(gap, -0.1);
+}
+
+TEST(cost_average, of_normal_numbers_is_the_same_either_way) {
+  const json given = object("cost average p11e5 --n 7 --of normal:mu=2,sigma=3 --sum");
+  const json usual = object("cost average p11e5 --n 7 --mu 2 --sigma 3 --sum");
+  EXPECT_NEAR(given.at("bits").get<double>(), usual.at("bits").get<double>(), 1e-11);
+  EXPECT_NEAR(usual.at("central_limit").at("gap").get<double>(), 0, 1e-12);
+  EXPECT_EQ(usual.at("of"), "normal:mu=2,sigma=3");
+}
+
+TEST(cost_average, of_cauchy_numbers_knows_no_central_limit) {
+  const json answer = object("cost average p11e5 --n 1e9 --of student:dof=1");
+  EXPECT_TRUE(answer.at("central_limit").is_null());
+  EXPECT_TRUE(program::has(output("cost average p11e5 --n 5 --of student:dof=1"),
+                           "no central limit theorem holds"));
+}
+
+TEST(cost_average, refuses_what_it_cannot_average) {
+  program::expect_refused("cost average p4e4 --of laplace --mu 1",
+                          "cost: --mu is for normal numbers, got --of laplace");
+  program::expect_refused("cost average p4e4 --of pair", "");
+  program::expect_refused("cost average p4e4 --of lapace", "unknown distribution 'lapace'");
+  program::expect_refused("cost average p4e4 --of laplace --n 1e7",
+                          "average: n must be a whole number from 1 to 1e6 where");
+  program::expect_refused("cost average p4e4 --of laplace --n 0", "average: n must be a whole");
+}
+
 }  // namespace

@@ -244,4 +244,73 @@ TEST(tour_command, agrees_with_entropy) {
   }
 }
 
+double term(const json& answer, const std::string& name) {
+  for (const json& one : answer.at("terms")) {
+    if (one.at("name") == name) return one.at("value").get<double>();
+  }
+  ADD_FAILURE() << "no term " << name;
+  return 0;
+}
+
+TEST(entropy_command, shows_terms_that_add_up) {
+  for (const char* query : {"p4e4 normal:mu=3,sigma=1", "p7e0 laplace", "p24e8 student:dof=1",
+                            "p6e3 uniform:low=-1,high=4 --rounding toward-zero"}) {
+    SCOPED_TRACE(query);
+    const json answer = object(std::string("entropy ") + query + " --terms");
+    const double sum = term(answer, "differential") - term(answer, "log_width") +
+                       term(answer, "divergence") + term(answer, "clipped");
+    EXPECT_NEAR(sum, term(answer, "sum"), 1e-12);
+    EXPECT_NEAR(sum, answer.at("value").get<double>(),
+                term(answer, "sum_error") + answer.at("error").get<double>());
+    EXPECT_LE(term(answer, "sum_error"), 1e-10);
+    for (const json& one : answer.at("terms")) {
+      for (const char* key : {"name", "value", "unit", "formula", "says"}) {
+        EXPECT_TRUE(one.contains(key)) << key;
+      }
+    }
+  }
+  EXPECT_FALSE(object("entropy p4e4 normal").contains("terms"));
+}
+
+TEST(entropy_command, shows_the_terms_of_the_paper) {
+  const json answer = object("entropy p24e4 normal:mu=2,sigma=0.5 --terms");
+  const double a = std::ldexp(1 + std::ldexp(1, -24), -7);
+  EXPECT_NEAR(term(answer, "zero_cells_constant"), 2 * a * (23.5 + 1 / std::log(2)), 1e-12);
+  EXPECT_NEAR(term(answer, "far_from_mean"), std::erfc(2 / std::sqrt(2)), 1e-15);
+  EXPECT_GE(term(answer, "far_from_mean_bound"), term(answer, "far_from_mean"));
+  EXPECT_NEAR(term(answer, "smoothing_bound"), 0.5 + term(answer, "zero_cells"), 1e-15);
+  // G of N(0, 1), in bits: -(γ + ln 2)/(2 ln 2) - 1/2
+  const double G = -0.5772156649015329 / std::log(4) - 1;
+  EXPECT_NEAR(term(object("entropy p8e8 normal --terms"), "log_magnitude"), G, 1e-14);
+}
+
+TEST(entropy_command, takes_floor_cells) {
+  // Every number goes to the next value toward zero; 0 is the edge in the middle.
+  const auto values = object("format p3e2 --values").at("values").get<std::vector<double>>();
+  const std::size_t half = values.size() / 2;
+  double h = 0;
+  for (std::size_t i = half; i < values.size(); ++i) {
+    const double low = i == half ? 0 : values[i];
+    const double above = i + 1 == values.size() ? 0 : std::erfc(values[i + 1] / std::sqrt(2)) / 2;
+    const double P = std::erfc(low / std::sqrt(2)) / 2 - above;
+    h -= 2 * P * std::log2(P);
+  }
+  const json answer = object("entropy p3e2 normal --rounding toward-zero --bits");
+  EXPECT_NEAR(answer.at("value").get<double>(), h, 1e-13);
+  EXPECT_EQ(answer.at("rounding"), "toward-zero");
+  EXPECT_NEAR(sum(answer.at("fields")), h, 1e-12);
+  EXPECT_NEAR(sum(answer.at("bits")), h, 1e-12);
+  EXPECT_EQ(object("entropy p3e2 normal").at("rounding"), "nearest");
+}
+
+TEST(entropy_command, refuses_what_floor_cells_and_pairs_have_not) {
+  program::expect_refused("entropy p3e2 normal --rounding up",
+                          "entropy: --rounding must be nearest or toward-zero, got 'up'");
+  program::expect_refused("entropy p3e2 normal --rounding toward-zero --certify",
+                          "entropy: --certify is for --rounding nearest");
+  program::expect_refused("entropy p3e2 pair --terms", "entropy: --terms is for one register");
+  program::expect_refused("entropy p3e2 pair --rounding toward-zero",
+                          "entropy: --rounding is for one register");
+}
+
 }  // namespace

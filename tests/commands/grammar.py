@@ -34,11 +34,13 @@ COMMANDS = {
     ("quantize", ""): (["format", "real", "real"], {}),
     ("law", ""): (["law"], {"at": "real_list"}),
     ("entropy", ""): (["format", "law"], {"tolerance": "scale", "y-format": "format", "bits": None,
-                                          "certify": None}),
+                                          "certify": None, "terms": None,
+                                          "rounding": "rounding"}),
     ("cost", "exact"): (["format"], {"n": "count", **MODEL, **FORMATS, **PRICING}),
     ("cost", "sgd"): (["format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
                                    **FORMATS, **PRICING}),
-    ("cost", "average"): (["format"], {**AVERAGED, "model-format": "format", **PRICING}),
+    ("cost", "average"): (["format"], {**AVERAGED, "of": "law", "model-format": "format",
+                                       **PRICING}),
     ("cost", "inference"): (["format"], {"slope": "real", "sigma-x": "scale", **PRICING}),
     ("scaling", "exact"): (["format"], {**MARKET, **MODEL, "optimize": "optimized", **FORMATS,
                                         **PRICING}),
@@ -70,10 +72,11 @@ SWEPT = [key for key in COMMANDS if key[0] in
 
 # What may take seconds: searches, pairs of registers and SGD's exact law.
 LONG = [key for key in COMMANDS if key[0] in ("scaling", "mismatch")
-        or key in (("cost", "exact"), ("cost", "sgd"), ("cost", "inference"))]
+        or key in (("cost", "exact"), ("cost", "sgd"), ("cost", "average"), ("cost", "inference"))]
 LONG_LAWS = ("pair", "sgd")
 
 CHOICES = {
+    "rounding": ["nearest", "toward-zero", "toward-zero"],
     "sgd_law": ["ou", "stationary", "moments", "moments", "exact"],
     "entropy_kind": ["exact", "smooth"],
     "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],

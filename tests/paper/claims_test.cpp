@@ -140,6 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                       change{"precision-share", "share", 0.8},          // a share
                       change{"averaging-cost", "offset", 2.5},          //
                       change{"half-bit-over-mu", "bits", 0.4},          //
+                      change{"any-codebook", "tolerance", 1e-17},       //
+                      change{"central-limit", "close", 1e-4},           //
                       change{"exponents-on-top", "E", 3},               //
                       change{"drift", "power", 1},                      // of a simulation
                       change{"effective-temperature", "two", 1},        //

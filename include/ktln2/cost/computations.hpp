@@ -7,6 +7,7 @@
 #include "ktln2/cost/pricing.hpp"
 #include "ktln2/distribution/linear_model.hpp"
 #include "ktln2/distribution/sgd.hpp"
+#include "ktln2/distribution/sum_law.hpp"
 
 namespace ktln2 {
 
@@ -69,5 +70,13 @@ normal average_law(const averaging& what, double n);
 /// Throws as average_law does.
 computation average_cost(const float_format& data, const float_format& result,
                          const averaging& what, double n, entropy_kind kind = entropy_kind::exact);
+/// The same for n numbers of any law `one`, of which `total`, by total_law, is the mean or the sum.
+computation average_cost(const float_format& data, const float_format& result, const law& one,
+                         const law& total, double n, total_of what,
+                         entropy_kind kind = entropy_kind::exact);
+
+/// The normal law that the central limit theorem puts in the place of a mean or a sum
+/// [sec:avg_sum]: that with the same mean and deviation. Nothing where these are not finite.
+std::optional<normal> central_limit(const law& total);
 
 }  // namespace ktln2

@@ -6,14 +6,17 @@
 
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/law.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
 
 /// Approximation 1: differential entropy and true cell widths, on the granular region 𝕌, f not
 /// renormalized.
 ///     H ≈ -∫_𝕌 f log(f Δ)        [eq:diff_approx]
-bits cell_width_entropy(const float_format& format, const law& x);
+bits cell_width_entropy(const partition& cells, const law& x);
+inline bits cell_width_entropy(const float_format& format, const law& x) {
+  return cell_width_entropy(partition{format}, x);
+}
 
 /// Approximation 2 on 𝕌: the widths smoothed to Δ_s(x) = |x| 2^(1-p)/√2.
 ///     H ≈ -∫_𝕌 f log(f Δ_s)        [eq:Ht_s_U]
@@ -76,6 +79,10 @@ bits capacity_bound(bits estimate, int width);
 
 /// All of the above for one register, in the order of the derivation.
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x);
+
+/// The first of them for any cells, such as those of a codebook; it does not exist for a single
+/// one. The others need the widths of a format.
+approximation cell_width_approximation(const partition& cells, const law& x);
 
 /// The one of them that stands for what a register holds: [eq:three_approxes], or
 /// [eq:first_two_approx] where the mean is exactly 0.

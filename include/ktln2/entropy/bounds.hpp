@@ -5,7 +5,7 @@
 
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/law.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
 
@@ -26,6 +26,8 @@ struct edge_masses {
   double underflow;  ///< P(in the two cells next to zero), which where E = 0 are as all others: 0
 };
 edge_masses masses_at_edges(const float_format& format, const law& x);
+/// P(outside of 𝕌) for any cells.
+double mass_outside(const partition& cells, const law& x);
 
 /// How far smoothing can move the entropy of one register on 𝕌.
 ///     |H̃ - H̃_s,𝕌| ≤ ½ + ε₀        [thm:steps]

@@ -19,7 +19,8 @@ struct field_entropies {
 /// The entropy of the first k bits of a register's code, k = 1 … width, by any road.
 using leading_entropy = std::function<bounded<bits>(int kept)>;
 leading_entropy exact_leading_entropy(const float_format& format, const law& x,
-                                      bits tolerance = default_tolerance);
+                                      bits tolerance = default_tolerance,
+                                      rounding how = rounding::nearest);
 
 field_entropies entropy_by_field(const float_format& format, const leading_entropy& leading);
 inline field_entropies entropy_by_field(const float_format& format, const law& x,

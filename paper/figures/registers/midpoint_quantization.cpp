@@ -1,37 +1,30 @@
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
+#include <string>
 
 #include "ktln2/distribution/normal.hpp"
+#include "ktln2/format/codebook.hpp"
 #include "paper/figures/figures.hpp"
 
 namespace ktln2::paper {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+/// An outermost cell ends nowhere.
+double end_or_nothing(const wide& end) { return end.is_infinite() ? nothing : end.to_double(); }
 
-struct interval {
-  double left;
-  double right;
-};
-
-/// The numbers that are stored as values[i]: as far as the midpoints, at both ends without end.
-interval cell_of(const std::vector<double>& values, std::size_t i) {
-  const double left = i == 0 ? -infinity : (values[i - 1] + values[i]) / 2;
-  const double right = i + 1 == values.size() ? infinity : (values[i] + values[i + 1]) / 2;
-  return {left, right};
-}
-
-double probability(const normal& x, const interval& cell) {
-  return x.kernel().between(x.standard(cell.left), x.standard(cell.right)).probability;
+/// The values of a user must ascend.
+codebook codebook_of(const std::vector<double>& values) {
+  try {
+    return codebook(values);
+  } catch (const std::domain_error& mistake) {
+    throw std::domain_error("paper: u: " + std::string(mistake.what()));
+  }
 }
 
 std::vector<table> cells_of_a_codebook(const parameters& given, const effort& work) {
-  const std::vector<double>& values = given.list("u");
-  if (!std::is_sorted(values.begin(), values.end(), std::less_equal<>{})) {
-    throw std::domain_error("paper: u must be a list of rising numbers");
-  }
+  const codebook code = codebook_of(given.list("u"));
+  const std::vector<double>& values = code.values();
+  const partition line = code.cells();
   const normal x{given.number("mu"), given.number("sigma")};
   table cells({{"u", "", "representable value"},
                {"left", "", "left end of its cell; none for the first"},
@@ -39,10 +32,10 @@ std::vector<table> cells_of_a_codebook(const parameters& given, const effort& wo
                {"probability", "", "that X is in the cell"},
                {"term", "bits", "-P log P, its part of the entropy"}});
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const interval cell = cell_of(values, i);
-    const double P = probability(x, cell);
-    cells.add({values[i], std::isinf(cell.left) ? nothing : cell.left,
-               std::isinf(cell.right) ? nothing : cell.right, P, P > 0 ? -P * std::log2(P) : 0});
+    const cell_run cell = line.cell_of(values[i]);
+    const double P = x.kernel().between(x.standard(cell.left), x.standard(cell.right)).probability;
+    cells.add({values[i], end_or_nothing(cell.left), end_or_nothing(cell.right), P,
+               P > 0 ? -P * std::log2(P) : 0});
   }
   table density("density", {{"x", "", "the number"}, {"density", "", "of X"}});
   const double margin = given.number("margin");
