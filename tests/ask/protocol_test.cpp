@@ -20,7 +20,7 @@ mismatch::markov_process process_of(const rate_protocol& given) {
   return {given.states, given.duration, given.rates};
 }
 
-const std::string table =
+const std::string rate_table =
     "duration = 3   # in seconds\n"
     "start = 0.2, 0.3, 0.5\n"
     "\n"
@@ -49,7 +49,7 @@ std::vector<double> by_exponential(const rate_matrix& rates, double time, std::v
 }
 
 TEST(eq_CTMC, constant_rates_of_a_file_do_what_the_matrix_exponential_does) {
-  const rate_protocol given = parse_protocol(table, "file");
+  const rate_protocol given = parse_protocol(rate_table, "file");
   ASSERT_EQ(given.states, 3U);
   EXPECT_EQ(given.rates(1)(1, 1), -3);
   const mismatch::markov_path path = follow(process_of(given), given.start);
