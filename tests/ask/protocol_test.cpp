@@ -115,9 +115,11 @@ TEST(protocol, names_the_line_and_what_is_wrong) {
             "mismatch: f:4: expected 3 rates in a row, got 2");
   EXPECT_EQ(mistake("duration = 1\nrates:\n*, 1\n"),
             "mismatch: f:2: expected 2 rows of rates, got 1");
-  EXPECT_EQ(mistake("duration = 2\nrates:\n*, 1\n1 - t, *\n"),
-            "mismatch: f:4: the rate from state 1 to 2 must be finite and >= 0, got -0.03125 at t "
-            "= 1.03125");
+  // Not exactly 0 where it is looked at: then there would be no way back.
+  EXPECT_EQ(
+      mistake("duration = 2\nrates:\n*, 1\n1.01 - t, *\n")
+          .find("mismatch: f:4: the rate from state 1 to 2 must be finite and >= 0, got -0.0"),
+      0U);
   EXPECT_EQ(mistake("duration = 1\nrates at 0:\n-1, 1\n2, -1\n"),
             "mismatch: f:3: column 1 must add up to 0, got 1 at t = 0");
   EXPECT_EQ(mistake("duration = 1\nrates:\n*, 0\n1, *\n"),

@@ -73,7 +73,7 @@ TEST(fig_non_assymp_fit, densities_are_those_of_the_laws) {
   const double sigma = std::sqrt(0.0004323323583816936);
   const double bell = std::exp(-4.5 * 4.5 / 2) / (std::sqrt(2 * std::acos(-1.0)) * sigma);
   EXPECT_NEAR(of_law(data.at(1), "ou", "k", 100, "density") / bell, 1, 1e-9);
-  EXPECT_NEAR(of_law(data.at(1), "process", "k", 100, "x"), 2 - std::exp(-1) - 4.5 * sigma, 1e-12);
+  EXPECT_NEAR(of_law(data.at(1), "ou", "k", 100, "x"), 2 - std::exp(-1) - 4.5 * sigma, 1e-12);
   const double exact = 1.281 * sigma;  // docs/sgd.md
   EXPECT_NEAR(of_law(data.at(1), "exact", "k", 100, "x"), 2 - std::pow(0.99, 100) - 4.5 * exact,
               1e-4);

@@ -55,7 +55,7 @@ TEST(pace, best_size_and_duration_are_those_of_a_search_over_both) {
     for (double n = 3; n < 200; ++n) {
       const double erased = (n * curve.data_entropy() - curve.model_entropy(n)).value();
       const double without = free.profit(n);
-      for (double tau = 1e-6; tau < 1; tau *= 1.001) {
+      for (double tau = 1e-10; tau < 1e-5; tau *= 1.001) {
         const double haste = prices.energy_price * 4e-21 * 1e-9 / tau * erased;
         const double rent = (3e2 * (32 * n + 16) + 5e3) * tau;
         const double profit = without - haste - rent;

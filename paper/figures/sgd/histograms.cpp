@@ -67,11 +67,12 @@ std::vector<table> tables_of(const std::vector<column>& keys, const std::vector<
                         {"high", "", "its upper end"},
                         {"count", "", "simulated slopes in it"},
                         {"density", "", "their share, divided by the width of the bin"}}));
-  table laws("laws",
-             columns_of(keys, {{"law", "",
-                                "process (Ornstein-Uhlenbeck), stationary (its limit), or exact"},
-                               {"x", "", "slope"},
-                               {"density", "", "probability density"}}));
+  table laws(
+      "laws",
+      columns_of(keys, {{"law", "",
+                         "ou (the Ornstein-Uhlenbeck process), stationary (its limit), or exact"},
+                        {"x", "", "slope"},
+                        {"density", "", "probability density"}}));
   table fits("fits",
              columns_of(keys, {{"law", "", "as in the table of laws"},
                                {"distance", "", "Kolmogorov-Smirnov distance to the simulation"},
