@@ -172,9 +172,9 @@ double stepwise_sgd::with_weights(const member& one, std::size_t step,
   const std::vector<double>& after = one.model[step + 1];
   compensated_sum sum;
   for (std::size_t to = 0; to < models_; ++to) {
-    constexpr double nothing = 1e-280;
-    if (weights[to] < nothing) continue;
-    if (after[to] < nothing) return infinity;
+    constexpr double no_weight = 1e-280;
+    if (weights[to] < no_weight) continue;
+    if (after[to] < no_weight) return infinity;
     double inside = 0;
     for (std::size_t m = 0; m < models_; ++m) {
       inside += p_log_p(before[m]) * one.leads[m * models_ + to] +
