@@ -50,7 +50,8 @@ double mean_over(const sgd_exact& law, const sgd_case& problem, G g) {
 /// Given S = Σx²/B one step from a normal start is normal:
 ///     ŵ ~ N(w + (1-ηS)(w0-w), (1-ηS)² s² + η²σ_ξ² S/B),   S ~ (σ_x²/B) χ²_B
 double density_after_one_step(const sgd_case& problem, double y) {
-  const auto& [model, how, steps] = problem;
+  const linear_model& model = problem.model;
+  const descent& how = problem.how;
   const auto& rule = gauss_legendre<16>();
   const double half_batch = how.batch / 2;
   const double log_constant = half_batch * std::log(half_batch) - std::lgamma(half_batch);
