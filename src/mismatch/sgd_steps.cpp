@@ -54,8 +54,6 @@ stepwise_sgd::stepwise_sgd(const register_formats& formats, const descent& how, 
       set_{set},
       batch_{checked_batch(how)},
       steps_{checked_steps(steps)},
-      models_{0},
-      start_{0},
       stop_{stop} {
   require_valid(linear_model{}, how, steps);
   require_finite("islands", "w", set.w);

@@ -60,8 +60,8 @@ class stepwise_sgd {
   island_machine::settings set_;
   int batch_;
   std::size_t steps_;
-  std::size_t models_;               ///< how many a register can hold
-  std::size_t start_;                ///< which of them Q(w0) is
+  std::size_t models_ = 0;           ///< how many a register can hold
+  std::size_t start_ = 0;            ///< which of them Q(w0) is
   std::vector<std::uint32_t> next_;  ///< of model m and batch b at m · batches + b
   std::vector<double> flow_;         ///< s of each batch
   std::vector<double> log_z_;        ///< of each next model; -infinity where none leads

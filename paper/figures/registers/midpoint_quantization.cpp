@@ -31,10 +31,10 @@ std::vector<table> cells_of_a_codebook(const parameters& given, const effort& wo
                {"right", "", "right end of its cell; none for the last"},
                {"probability", "", "that X is in the cell"},
                {"term", "bits", "-P log P, its part of the entropy"}});
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const cell_run cell = line.cell_of(values[i]);
+  for (const double u : values) {
+    const cell_run cell = line.cell_of(u);
     const double P = x.kernel().between(x.standard(cell.left), x.standard(cell.right)).probability;
-    cells.add({values[i], end_or_nothing(cell.left), end_or_nothing(cell.right), P,
+    cells.add({u, end_or_nothing(cell.left), end_or_nothing(cell.right), P,
                P > 0 ? -P * std::log2(P) : 0});
   }
   table density("density", {{"x", "", "the number"}, {"density", "", "of X"}});
