@@ -115,7 +115,7 @@ class all_sequences {
 };
 
 /// What the device of parts pays is what its parts hold when they are erased, added up.
-TEST(streaming, is_what_all_sequences_of_points_say) {
+TEST(streaming_campaign, is_what_all_sequences_of_points_say) {
   for (const auto& [format, model] : {std::pair{float_format{1, 2}, linear_model{0.7, 1.3, 0.5}},
                                       std::pair{float_format{2, 1}, linear_model{-1, 1, 1}},
                                       std::pair{float_format{2, 2}, linear_model{1, 0.6, 0.2}}}) {
@@ -187,7 +187,7 @@ TEST(streaming, parts_never_cost_less) {
 }
 
 /// The two roads meet: at p = 2 with enough exponents, within what smoothing and rounding do there.
-TEST(streaming, smooth_formula_is_near_the_enumeration) {
+TEST(streaming_campaign, smooth_formula_is_near_the_enumeration) {
   for (const double w : {0.5, 2.0}) {
     for (const double n : {1.0, 4.0, 16.0}) {
       SCOPED_TRACE(testing::Message() << "w " << w << ", n " << n);
@@ -217,7 +217,7 @@ TEST(streaming, steps_lose_what_falling_sums_leave_behind) {
 }
 
 /// I(Σxy; Σx²) for ρ = 0, 0.5, 0.9 by a program of its own, in nats/ln 2; and its limits.
-TEST(streaming, shared_by_the_sums) {
+TEST(streaming_campaign, shared_by_the_sums) {
   const auto shared = [](double n, double rho) {
     const double sigma_xi = rho == 0 ? 1 : std::sqrt(1 / (rho * rho) - 1);
     return smooth_streamed_regression({24, 8}, {rho == 0 ? 0.0 : 1.0, 1, sigma_xi}, n).shared_sums;
@@ -233,7 +233,7 @@ TEST(streaming, shared_by_the_sums) {
   EXPECT_TRUE(overlap(shared(5, little * (1 - 1e-9)), shared(5, little * (1 + 1e-9))));
 }
 
-TEST(streaming, smooth_formula_takes_any_noise_and_any_number_of_points) {
+TEST(streaming_campaign, smooth_formula_takes_any_noise_and_any_number_of_points) {
   for (const double sigma_xi : {1e-100, 1e-6, 1e6, 1e100}) {
     for (const double n : {1.0, 2.0, 1e3, 1e12}) {
       const streaming_cost smooth = smooth_streamed_regression({24, 8}, {1, 1, sigma_xi}, n);
