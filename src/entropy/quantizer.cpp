@@ -77,7 +77,8 @@ class squared_distances {
     const auto& kernel = x_.kernel();
     if (!(b - a <= std::max(kernel.core(), std::fabs(v)) / 8)) return false;
     if (resolution(kernel, stretch{a, b, b - a, 1}) < 4 * (b - a)) return false;
-    return std::none_of(std::begin(kernel.breaks()), std::end(kernel.breaks()),
+    const auto& breaks = kernel.breaks();  // some laws make it for us
+    return std::none_of(std::begin(breaks), std::end(breaks),
                         [&](double z) { return a < z && z < b; });
   }
 
