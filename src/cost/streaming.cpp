@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/constants.hpp"
-#include "cost/pair_masses.hpp"
+#include "entropy/pair_table.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
@@ -202,9 +202,9 @@ streaming_cost streamed_regression(const float_format& format, const linear_mode
   const small_arithmetic arithmetic{format};
   const std::size_t size = arithmetic.size();
   const auto states = static_cast<double>(size * size);
-  const std::vector<double> masses = pair_masses(format, regression_pair{model});
+  std::vector<double> masses = log_pair_table({format, format}, regression_pair{model});
   double all = 0;
-  for (const double p : masses) all += p;
+  for (double& p : masses) all += p = std::exp(p);
   // Of one point; every step adds as much, and some rounding.
   const double off = std::fabs(all - 1) + 0x1p-44;
   const auto with_bar = [&](double value, double points, double entropies) {

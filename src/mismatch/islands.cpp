@@ -23,7 +23,7 @@ template <class Slope>
 stored_algorithm tabulate(const register_formats& formats, int points, const stop_token& stop,
                           const Slope& slope) {
   const all_states states{formats.data, points};
-  (void)values_of(formats.model);
+  (void)listed_values(formats.model);
   stored_algorithm made{formats.data, points, {}, {}, 0};
   std::vector<std::vector<std::uint32_t>> reachable;
   made.output.reserve(states.count());

@@ -59,7 +59,7 @@ stepwise_sgd::stepwise_sgd(const register_formats& formats, const descent& how, 
   require_finite("islands", "w", set.w);
   require_finite("islands", "alpha", set.alpha);
   require_finite("islands", "constant", set.constant);
-  const std::vector<double> values = values_of(formats.model);
+  const std::vector<double> values = listed_values(formats.model);
   models_ = values.size();
   const all_states batches{formats.data, batch_};
   if (models_ * batches.count() > (std::size_t{1} << 20)) {

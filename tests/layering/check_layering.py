@@ -14,7 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 # Whose private headers a module may use besides its own and core's.
-SHARED = {"cost": {"entropy"}, "scaling": {"distribution", "entropy"}}
+SHARED = {
+    "cost": {"entropy"},
+    "scaling": {"distribution", "entropy"},
+    "mismatch": {"entropy"},
+}
 
 
 def compiles(compiler, header):
