@@ -119,7 +119,12 @@ command entropy_command() {
 }
 
 command cost_command() {
-  const options pricing = joined({entropy_kinds, heat});
+  const options internal{
+      {"internal", "S", takes::word,
+       "Internal entropy of a register's states, in bits: an expression, or file:FILE"},
+      {"reset", "X", takes::number,
+       "With --internal: what registers are reset to, stored (default 0)"}};
+  const options pricing = joined({entropy_kinds, heat, internal});
   return {"cost",
           "The Landauer cost of a computation, as a bill",
           "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
@@ -142,7 +147,13 @@ command cost_command() {
             "cost inference p24e8 --slope 1.5"},
            {"streaming", "regression with running sums, and what its parts cost by themselves",
             joined({points, model, heat}), "cost streaming p3e3 --n 20"}},
-          "",
+          "What --internal may be of a state, up to 2^20 of them:\n"
+          "  x                         the stored value\n"
+          "  index                     its number, 1 ... K, from the lowest value on\n"
+          "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
+          "  ones, width               bits that are 1, and all bits of the register\n"
+          "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of any\n"
+          "size. A file has a line for each state: its value and its internal entropy.\n",
           true};
 }
 

@@ -182,7 +182,28 @@ cost_answer::cost_answer(cost_question asked, priced_task made)
       prediction_{std::move(made.prediction)} {}
 
 cost_answer::cost_answer(const cost_question& asked, const stop_token& stop)
-    : cost_answer(asked, price(asked, stop)) {}
+    : cost_answer(asked, price(asked, stop)) {
+  if (!asked.internal) return;
+  tables_ = asked.internal->of(asked.formats, stop);
+  internal_ = price_internal(stop);
+  const cyclic_device& known = priced_.device;
+  priced_.device = cyclic_device{known.input(), known.output(), internal_->above_reset()};
+}
+
+internal_bill cost_answer::price_internal(const stop_token& stop) const {
+  if (const auto* regression = std::get_if<regression_task>(&asked_.what)) {
+    return regression_internal(*tables_, regression->model, regression->n, stop);
+  }
+  if (const auto* sgd = descends()) {
+    return sgd_internal(*tables_, sgd->model, sgd->how, sgd->steps, *after_, stop);
+  }
+  if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
+    return average_internal(tables_->x, tables_->model, average->number(), *after_, average->n,
+                            average->what(), stop);
+  }
+  const auto& task = std::get<prediction_task>(asked_.what);
+  return inference_internal(tables_->x, task.slope, task.sigma_x, stop);
+}
 
 cost_answer::range cost_answer::possible() const {
   const auto of = [](const std::vector<register_group>& groups) {
@@ -203,7 +224,9 @@ cost_answer::range cost_answer::possible() const {
   };
   const range in = of(device().input());
   const range out = of(device().output());
-  return {in.least - out.most, in.most - out.least};
+  const bounded<bits> internal = device().internal();
+  return {in.least - out.most + internal.value - internal.error,
+          in.most - out.least + internal.value + internal.error};
 }
 
 double cost_answer::inputs() const {
@@ -243,8 +266,13 @@ bounded<bits> cost_answer::start() const {
 const bounded<bits>& cost_answer::last_step() const {
   return last_step_.get([&] {
     const auto& sgd = std::get<sgd_task>(asked_.what);
-    return sgd_step_cost(asked_.formats, sgd.model, sgd.how, before_, *after_, asked_.entropies)
-        .device.erased();
+    const bounded<bits> erased =
+        sgd_step_cost(asked_.formats, sgd.model, sgd.how, before_, *after_, asked_.entropies)
+            .device.erased();
+    if (!tables_) return erased;
+    const internal_entropies internal =
+        sgd_step_internal(*tables_, sgd.model, sgd.how, before_, *after_).above_reset();
+    return erased + internal.loaded - internal.computed;
   });
 }
 
@@ -308,6 +336,39 @@ std::vector<std::string> cost_answer::warnings() const {
   return list;
 }
 
+json cost_answer::shown_internal() const {
+  const auto groups = [](const std::vector<internal_group>& all) {
+    json list = json::array();
+    for (const internal_group& group : all) {
+      const bounded<bits> mean = group.each.mean();
+      list.push_back({{"name", group.name},
+                      {"count", number(group.count)},
+                      {"mean", number(mean.value.value())},
+                      {"error", number(mean.error.value())},
+                      {"reset", number(group.each.reset.value())}});
+    }
+    return list;
+  };
+  const bounded<bits> loaded = internal_->loaded();
+  const bounded<bits> computed = internal_->computed();
+  const bounded<bits> lost = device().internal();
+  const auto joules = [&](bits of) {
+    return number(landauer_cost(of, asked_.temperature).value());
+  };
+  return {{"of", asked_.internal->text()},
+          {"reset", number(asked_.internal->reset())},
+          {"input", groups(internal_->input)},
+          {"output", groups(internal_->output)},
+          {"loaded_bits", number(loaded.value.value())},
+          {"loaded_error", number(loaded.error.value())},
+          {"computed_bits", number(computed.value.value())},
+          {"computed_error", number(computed.error.value())},
+          {"bits", number(lost.value.value())},
+          {"error", number(lost.error.value())},
+          {"joules", joules(lost.value)},
+          {"joules_error", joules(lost.error)}};
+}
+
 /// What only one kind has.
 void cost_answer::add_details(ask::report& made) const {
   if (std::holds_alternative<sgd_task>(asked_.what)) {
@@ -338,8 +399,8 @@ report cost_answer::report() const {
   made.add_all(parameters);
   made.add("entropy", json(name_of(asked_.entropies)));
   made.add("temperature", asked_.temperature.value());
-  made.headline("bits", erased().value.value());
-  made.headline("error", erased().error.value());
+  made.headline("bits", lost().value.value());
+  made.headline("error", lost().error.value());
   made.headline("joules", cost().value.value());
   made.headline("joules_error", cost().error.value());
   made.headline("input_bits", device().input_entropy().value.value());
@@ -350,6 +411,7 @@ report cost_answer::report() const {
     made.add("least_bits", possible().least.value());
     made.add("most_bits", possible().most.value());
   }
+  if (internal_) made.add_lazy("internal", [this] { return shown_internal(); });
   if (is_exact()) made.add_lazy("fields", [this] { return shown(fields()); });
   add_details(made);
   made.set_warnings([this] { return warnings(); });
@@ -367,11 +429,13 @@ cost_question read_cost(const words& asked) {
                      read_temperature(given)};
   if (kind == "inference") {
     made.what = prediction_task{given.number("slope"), given.number("sigma-x")};
+    made.internal = read_internal(given, made.formats);
     return made;
   }
   made.formats.model = given.format("model-format", format);
   if (kind == "average") {
     made.what = read_averaging(given);
+    made.internal = read_internal(given, made.formats);
     return made;
   }
   made.formats = read_formats(given);
@@ -381,6 +445,7 @@ cost_question read_cost(const words& asked) {
     made.what = sgd_task{read_model(given), read_descent(given), given.number("steps"),
                          read_sgd_model(given)};
   }
+  made.internal = read_internal(given, made.formats);
   return made;
 }
 

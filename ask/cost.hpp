@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "ask/internal.hpp"
 #include "ask/law_gap.hpp"
 #include "ask/lazy.hpp"
 #include "ask/problem.hpp"
@@ -42,6 +43,7 @@ struct cost_question {
   any_task what;
   entropy_kind entropies = entropy_kind::exact;
   kelvin temperature{300};
+  std::optional<internal_states> internal = {};  ///< where states differ in it
 
   [[nodiscard]] const float_format& format() const { return formats.data.x; }
 };
@@ -70,6 +72,9 @@ class cost_answer {
   [[nodiscard]] bool applies() const { return priced_.applies; }
   [[nodiscard]] bool is_exact() const { return asked_.entropies == entropy_kind::exact; }
   [[nodiscard]] bounded<bits> erased() const { return device().erased(); }
+  /// That, and what internal entropies add.
+  [[nodiscard]] bounded<bits> lost() const { return device().lost(); }
+  [[nodiscard]] const std::optional<internal_bill>& internal() const { return internal_; }
   [[nodiscard]] bounded<joules> cost() const { return device().cost(asked_.temperature); }
   /// What the bill can be, by its error bars and because no register holds less than 0 bits or more
   /// than its width: closed forms that do not apply know neither.
@@ -104,6 +109,8 @@ class cost_answer {
   static priced_task price(const cost_question& asked, const stop_token& stop);
   void add_details(ask::report& made) const;
   [[nodiscard]] const sgd_task* descends() const { return std::get_if<sgd_task>(&asked_.what); }
+  [[nodiscard]] internal_bill price_internal(const stop_token& stop) const;
+  [[nodiscard]] json shown_internal() const;
   void warn_of_registers(std::vector<std::string>& list) const;
 
   cost_question asked_;
@@ -111,6 +118,8 @@ class cost_answer {
   std::optional<law> before_;  ///< the law of SGD's slope one step earlier; none before the first
   std::optional<law> after_;   ///< of SGD's slope, or of an average
   std::optional<inference_cost> prediction_;
+  std::optional<internal_tables> tables_;
+  std::optional<internal_bill> internal_;
   lazy<input_fields> fields_;
   lazy<bounded<bits>> last_step_;
   lazy<std::optional<law_gap>> gap_;

@@ -1,5 +1,6 @@
 #include "ask/expression.hpp"
 
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -27,6 +28,7 @@ struct expression::parser {
   std::string where;
   std::map<std::string, double> values;
   mu::Parser reads;
+  std::set<std::string> used = {};
 
   [[noreturn]] void refuse(const mu::ParserError& error) const {
     if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
@@ -51,11 +53,17 @@ expression::expression(const std::string& where, const std::string& text,
   try {
     for (auto& [name, value] : parser_->values) parser_->reads.DefineVar(name, &value);
     parser_->reads.SetExpr(text);
+    // Not later: to ask takes the expression apart anew.
+    for (const auto& [name, value] : parser_->reads.GetUsedVar()) parser_->used.insert(name);
     (void)parser_->reads.Eval();
     if (parser_->reads.GetNumResults() != 1) refuse("a list");
   } catch (const mu::ParserError& error) {
     parser_->refuse(error);
   }
+}
+
+bool expression::uses(const std::string& name) const {
+  return parser_->used.count(name) > 0;
 }
 
 double expression::operator()(const std::map<std::string, double>& changed) const {
@@ -80,6 +88,7 @@ expression::expression(const std::string& where, const std::string&,
   throw std::runtime_error(where + " needs a program that was built with muParser");
 }
 
+bool expression::uses(const std::string&) const { return false; }
 double expression::operator()(const std::map<std::string, double>&) const { return 0; }
 
 }  // namespace ktln2::ask

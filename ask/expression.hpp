@@ -15,6 +15,8 @@ class expression {
   expression(const std::string& where, const std::string& text,
              const std::map<std::string, double>& names);
 
+  /// Does its value depend on this name?
+  [[nodiscard]] bool uses(const std::string& name) const;
   /// With new values for some of the names.
   [[nodiscard]] double operator()(const std::map<std::string, double>& changed) const;
 

@@ -18,28 +18,10 @@ constexpr std::size_t most_characters = std::size_t{1} << 20;
 constexpr std::size_t most_states = 16;
 constexpr std::size_t most_matrices = 1000;
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-/// A line with its number, without blanks and comment.
-struct numbered_line {
-  std::size_t number = 0;
-  std::string_view text;
-};
-
 std::vector<numbered_line> lines_of(std::string_view text) {
   std::vector<numbered_line> lines;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    line = trimmed(line.substr(0, line.find('#')));
-    if (!line.empty()) lines.push_back({number, line});
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  line_reader all{text};
+  while (const auto line = all.next()) lines.push_back(*line);
   return lines;
 }
 

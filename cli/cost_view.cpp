@@ -60,8 +60,9 @@ std::string registers_text(const ask::cost_answer& made) {
               in_joules(landauer_cost(group.entropy().value, temperature).value())});
   };
   const auto add_sum = [&](const std::string& name, double of) {
-    rows.add({name, "", "", "", amount(made.erased().value.value() / of),
-              in_joules(made.cost().value.value() / of)});
+    const bits sum = made.erased().value / of;
+    rows.add({name, "", "", "", amount(sum.value()),
+              in_joules(landauer_cost(sum, temperature).value())});
   };
   for (const register_group& group : made.device().input()) add(group, "in: ");
   for (const register_group& group : made.device().output()) add(group, "out: ");
@@ -70,6 +71,30 @@ std::string registers_text(const ask::cost_answer& made) {
     add_sum(std::string("per ") + title_of(made.asked().what).input, made.inputs());
   }
   return rows.text();
+}
+
+/// What the states of the registers have beside what they hold [eq:phys_ent].
+std::string internal_text(const ask::cost_answer& made) {
+  if (!made.internal()) return "";
+  const kelvin temperature = made.asked().temperature;
+  table rows({"internal entropy", "times", "bits each", "bits", "joules"});
+  const auto add = [&](const std::string& name, double count, bits each) {
+    const bits sum = bits{0} + count * each;  // no -0
+    rows.add({name, fmt::format("{}", std::fabs(count)), amount(each.value()), amount(sum.value()),
+              in_joules(landauer_cost(sum, temperature).value())});
+  };
+  const auto add_sum = [&](const char* name, bits sum) {
+    rows.add({name, "", "", amount(sum.value()),
+              in_joules(landauer_cost(sum, temperature).value())});
+  };
+  const auto& [input, output] = *made.internal();
+  for (const auto& in : input) add("in: " + in.name, in.count, in.each.mean().value);
+  for (const auto& out : output) add("out: " + out.name + ", fixed", out.count, out.each.reset);
+  for (const auto& in : input) add("less in: " + in.name + ", reset", -in.count, in.each.reset);
+  for (const auto& out : output) add("less out: " + out.name, -out.count, out.each.mean().value);
+  add_sum("lost", made.device().internal().value);
+  add_sum("together with what is erased", made.lost().value);
+  return "\n" + rows.text();
 }
 
 std::string fields_text(const ask::cost_answer& made) {
@@ -86,6 +111,7 @@ std::string fields_text(const ask::cost_answer& made) {
     if (fields.shared != bits{0}) add("less what x and y share", bits{-fields.shared.value()});
     add("less the output", bits{-made.device().output_entropy().value.value()});
   }
+  if (made.internal()) add("internal entropy", made.device().internal().value);
   const bool is_part = made.device().precision() <= made.erased().value;
   add(is_part ? "of all that, the precision p" : "more than all that, the precision p",
       made.device().precision());
@@ -140,20 +166,20 @@ std::string range_text(const ask::cost_answer& made) {
       title_of(made.asked().what).computation, known.least.value(), known.most.value(),
       landauer_cost(known.least, temperature).value(),
       landauer_cost(known.most, temperature).value(), temperature.value(),
-      with_error(made.erased()));
+      with_error(made.lost()));
 }
 
 }  // namespace
 
 std::string text_of(const ask::cost_answer& made) {
   const joules cost = made.cost().value;
-  if (!made.is_exact() && !made.possible().has(made.erased().value)) {
-    return range_text(made) + registers_text(made);
+  if (!made.is_exact() && !made.possible().has(made.lost().value)) {
+    return range_text(made) + registers_text(made) + internal_text(made);
   }
   return fmt::format("{} costs at least {} bits = {:.6g} J at {:.6g} K\n\n",
-                     title_of(made.asked().what).computation, with_error(made.erased()),
+                     title_of(made.asked().what).computation, with_error(made.lost()),
                      cost.value(), made.asked().temperature.value()) +
-         registers_text(made) + "\n" + fields_text(made) + "\n" + note_of(made) +
+         registers_text(made) + internal_text(made) + "\n" + fields_text(made) + "\n" + note_of(made) +
          in_everyday_terms(cost);
 }
 
@@ -166,6 +192,12 @@ table rows_of(const ask::cost_answer& made) {
   add("input", made.device().input_entropy().value);
   add("output", made.device().output_entropy().value);
   add("erased", made.erased().value);
+  if (made.internal()) {
+    add("internal_loaded", made.internal()->loaded().value);
+    add("internal_computed", made.internal()->computed().value);
+    add("internal", made.device().internal().value);
+    add("lost", made.lost().value);
+  }
   add("precision", made.device().precision());
   return rows;
 }

@@ -33,8 +33,8 @@ finding landauer_formula(const claim& what, const effort& /*work*/) {
   const double by_hand = boltzmann_constant.value() * temperature * std::numbers::ln2 *
                          (c.device.input_entropy().value - c.device.output_entropy().value).value();
   double worst = 0;
-  for (const double internal : {0.0, 1e-23, 1e-20}) {
-    const joules_per_kelvin each{internal};
+  for (const double internal : {0.0, 1.0, 1000.0}) {
+    const bounded<bits> each = exactly(bits{internal});
     const cyclic_device device{c.device.input(), c.device.output(), {each, each}};
     worst = std::max(worst, relative_gap(device.cost(kelvin{temperature}).value.value(), by_hand));
   }

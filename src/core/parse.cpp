@@ -94,6 +94,34 @@ uint128 parse_count(std::string_view where, std::string_view text) {
   return value;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<numbered_line> line_reader::next() {
+  while (!rest_.empty()) {
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    std::string_view line = rest_.substr(0, end);
+    line = trimmed(line.substr(0, line.find('#')));
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    ++number_;
+    if (!line.empty()) return numbered_line{number_, line};
+  }
+  return {};
+}
+
+std::string_view take_column(std::string_view& rest) {
+  constexpr std::string_view between = " \t\r,";
+  const std::size_t begin = std::min(rest.find_first_not_of(between), rest.size());
+  const std::size_t end = std::min(rest.find_first_of(between, begin), rest.size());
+  const std::string_view column = rest.substr(begin, end - begin);
+  rest.remove_prefix(end);
+  return column;
+}
+
 described parse_described(std::string_view text) {
   const std::size_t colon = text.find(':');
   described result{std::string(text.substr(0, colon)), {}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -16,6 +17,29 @@ double parse_number(std::string_view where, std::string_view text);
 
 /// A whole number ≥ 0 and below 10^38, exactly, also in scientific notation ("1e6", "2.5e3").
 uint128 parse_count(std::string_view where, std::string_view text);
+
+/// Without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
+/// A line with its number, from 1 on.
+struct numbered_line {
+  std::size_t number = 0;
+  std::string_view text;
+};
+/// The lines of a text that hold something, one after the other: what stands behind a '#' does not
+/// count, nor do blanks around the rest.
+class line_reader {
+ public:
+  explicit line_reader(std::string_view text) : rest_{text} {}
+  std::optional<numbered_line> next();
+
+ private:
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+/// Takes the next word off the front of a line, up to a blank or a comma; empty at its end.
+std::string_view take_column(std::string_view& rest);
 
 /// "name:key=value,key=value" taken apart, as distributions and other settings are written.
 struct described {

@@ -27,8 +27,8 @@ double significant_bits(const std::vector<register_group>& groups) {
 cyclic_device::cyclic_device(std::vector<register_group> input, std::vector<register_group> output,
                              internal_entropies internal)
     : input_{std::move(input)}, output_{std::move(output)}, internal_{internal} {
-  require_finite("cyclic device", "internal entropy", internal.loaded.value());
-  require_finite("cyclic device", "internal entropy", internal.computed.value());
+  require_finite("cyclic device", "internal entropy", internal.loaded.value.value());
+  require_finite("cyclic device", "internal entropy", internal.computed.value.value());
 }
 
 std::array<device_step, 4> cyclic_device::protocol() const {
@@ -47,10 +47,8 @@ bits cyclic_device::precision() const {
 }
 
 bounded<joules> cyclic_device::cost(kelvin temperature) const {
-  const bounded<bits> lost = erased();
-  const joules_per_kelvin internal = internal_.loaded - internal_.computed;
-  return {landauer_cost(lost.value, temperature) + joules{temperature.value() * internal.value()},
-          landauer_cost(lost.error, temperature), lost.how};
+  const bounded<bits> bill = lost();
+  return {landauer_cost(bill.value, temperature), landauer_cost(bill.error, temperature), bill.how};
 }
 
 }  // namespace ktln2

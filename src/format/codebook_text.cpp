@@ -1,6 +1,5 @@
 #include "ktln2/format/codebook_text.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -20,28 +19,13 @@ struct codebook_line {
   std::optional<double> edge;
 };
 
-constexpr std::string_view between_numbers = " \t\r,";
-
-/// Takes the next number off the front of a line; empty at its end.
-std::string_view take_column(std::string_view& rest) {
-  const std::size_t begin = std::min(rest.find_first_not_of(between_numbers), rest.size());
-  const std::size_t end = std::min(rest.find_first_of(between_numbers, begin), rest.size());
-  const std::string_view column = rest.substr(begin, end - begin);
-  rest.remove_prefix(end);
-  return column;
-}
-
 class codebook_reader {
  public:
   explicit codebook_reader(std::string_view name) : name_{name} {}
 
   codebook read(std::string_view text) {
-    for (std::size_t number = 1; !text.empty(); ++number) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = text.substr(0, end);
-      read_line(number, line.substr(0, line.find('#')));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    line_reader lines{text};
+    while (const auto line = lines.next()) read_line(line->number, line->text);
     if (lines_.empty()) throw std::domain_error(name_ + ": there must be at least one value");
     check_edges();
     return made();

@@ -22,10 +22,11 @@ struct register_group {
 };
 
 /// Mean internal entropies of the logical states that the device is in after loading and after
-/// computing [eq:phys_ent]. Equal where every state has the same, which the paper assumes.
+/// computing [eq:phys_ent], in units of k_B ln 2; where they are counted from does not matter. Equal
+/// where every state has the same, which the paper assumes.
 struct internal_entropies {
-  joules_per_kelvin loaded{0};
-  joules_per_kelvin computed{0};
+  bounded<bits> loaded = exactly(bits{0});
+  bounded<bits> computed = exactly(bits{0});
 };
 
 /// One row of [tab:cyclic_device]: what has happened to the registers, how much entropy they hold
@@ -56,12 +57,16 @@ class cyclic_device {
   [[nodiscard]] bounded<bits> output_entropy() const;  ///< H(X_O)
   /// H(X_I) - H(X_O)
   [[nodiscard]] bounded<bits> erased() const { return input_entropy() - output_entropy(); }
+  /// By how much the mean internal entropy falls.
+  [[nodiscard]] bounded<bits> internal() const { return internal_.loaded - internal_.computed; }
+  /// By how much the entropy of the device falls, in units of k_B ln 2 [eq:phys_ent].
+  [[nodiscard]] bounded<bits> lost() const { return erased() + internal(); }
   /// The share of the registers' precision in it, p for each register that is erased
   /// [eq:precision_contribution_Ex].
   [[nodiscard]] bits precision() const;
 
   /// The least work that one cycle takes, and the heat that it gives off:
-  ///     ΔE_min = k_B T ln 2 (H(X_I) - H(X_O)) + T (S_loaded - S_computed)        [eq:Landauer]
+  ///     ΔE_min = k_B T ln 2 (H(X_I) - H(X_O) + S_loaded - S_computed)        [eq:Landauer]
   /// Throws std::domain_error unless T is finite and > 0.
   [[nodiscard]] bounded<joules> cost(kelvin temperature) const;
 
