@@ -62,9 +62,7 @@ expression::expression(const std::string& where, const std::string& text,
   }
 }
 
-bool expression::uses(const std::string& name) const {
-  return parser_->used.count(name) > 0;
-}
+bool expression::uses(const std::string& name) const { return parser_->used.count(name) > 0; }
 
 double expression::operator()(const std::map<std::string, double>& changed) const {
   for (const auto& [name, value] : changed) parser_->values.at(name) = value;

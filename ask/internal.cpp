@@ -18,9 +18,9 @@ constexpr std::string_view file_prefix = "file:";
 
 /// What an expression is over, with values that some state has.
 const std::map<std::string, double>& state_names() {
-  static const std::map<std::string, double> names{
-      {"x", 1},        {"index", 1}, {"sign", 0}, {"exponent", 0},
-      {"mantissa", 0}, {"ones", 1},  {"width", 1}};
+  static const std::map<std::string, double> names{{"x", 1},        {"index", 1},    {"sign", 0},
+                                                   {"exponent", 0}, {"mantissa", 0}, {"ones", 1},
+                                                   {"width", 1}};
   return names;
 }
 
@@ -95,9 +95,9 @@ double internal_states::at(const float_format& format, register_code place) cons
           {"ones", std::popcount(code)},
           {"width", format.width()}});
   if (std::fabs(entropy) <= most_internal_entropy) return entropy;
-  throw std::domain_error(
-      fmt::format("{}: '{}' must be from -1e100 to 1e100, got {} in the state {} of {}", where_,
-                  text_, std::isnan(entropy) ? "nan" : ktln2::shown(entropy), decimal(value), format.name()));
+  throw std::domain_error(fmt::format(
+      "{}: '{}' must be from -1e100 to 1e100, got {} in the state {} of {}", where_, text_,
+      std::isnan(entropy) ? "nan" : ktln2::shown(entropy), decimal(value), format.name()));
 }
 
 internal_table internal_states::of(const float_format& format, const stop_token& stop) const {
@@ -125,7 +125,8 @@ std::optional<internal_states> read_internal(const reader& given, const register
   const auto text = given.optional_word("internal");
   const auto reset = given.optional_number("reset");
   if (text) return internal_states{given.where("internal"), *text, reset.value_or(0), formats};
-  if (reset) throw std::domain_error(given.where("reset") + " is for --internal, which is not given");
+  if (reset)
+    throw std::domain_error(given.where("reset") + " is for --internal, which is not given");
   return {};
 }
 

@@ -27,8 +27,9 @@ class internal_reader {
     while (const auto line = lines.next()) read_line(line->number, line->text);
     for (std::size_t place = 0; place < lines_.size(); ++place) {
       if (lines_[place] != 0) continue;
-      throw std::domain_error(fmt::format("{}: expected all {} states of {}, there is no line for {}",
-                                          where_, lines_.size(), format_.name(), value_at(place)));
+      throw std::domain_error(
+          fmt::format("{}: expected all {} states of {}, there is no line for {}", where_,
+                      lines_.size(), format_.name(), value_at(place)));
     }
     return std::move(entropies_);
   }
@@ -58,9 +59,9 @@ class internal_reader {
                                           ktln2::shown(value), lines_[place]));
     }
     if (!(std::fabs(entropy) <= most_internal_entropy)) {
-      throw std::domain_error(fmt::format(
-          "{}: an internal entropy must be from -1e100 to 1e100, got {}", where,
-          ktln2::shown(entropy)));
+      throw std::domain_error(
+          fmt::format("{}: an internal entropy must be from -1e100 to 1e100, got {}", where,
+                      ktln2::shown(entropy)));
     }
     entropies_[place] = entropy;
     lines_[place] = number;

@@ -84,8 +84,8 @@ std::string internal_text(const ask::cost_answer& made) {
               in_joules(landauer_cost(sum, temperature).value())});
   };
   const auto add_sum = [&](const char* name, bits sum) {
-    rows.add({name, "", "", amount(sum.value()),
-              in_joules(landauer_cost(sum, temperature).value())});
+    rows.add(
+        {name, "", "", amount(sum.value()), in_joules(landauer_cost(sum, temperature).value())});
   };
   const auto& [input, output] = *made.internal();
   for (const auto& in : input) add("in: " + in.name, in.count, in.each.mean().value);
@@ -165,8 +165,7 @@ std::string range_text(const ask::cost_answer& made) {
       "do.)\n\n",
       title_of(made.asked().what).computation, known.least.value(), known.most.value(),
       landauer_cost(known.least, temperature).value(),
-      landauer_cost(known.most, temperature).value(), temperature.value(),
-      with_error(made.lost()));
+      landauer_cost(known.most, temperature).value(), temperature.value(), with_error(made.lost()));
 }
 
 }  // namespace
@@ -177,10 +176,10 @@ std::string text_of(const ask::cost_answer& made) {
     return range_text(made) + registers_text(made) + internal_text(made);
   }
   return fmt::format("{} costs at least {} bits = {:.6g} J at {:.6g} K\n\n",
-                     title_of(made.asked().what).computation, with_error(made.lost()),
-                     cost.value(), made.asked().temperature.value()) +
-         registers_text(made) + internal_text(made) + "\n" + fields_text(made) + "\n" + note_of(made) +
-         in_everyday_terms(cost);
+                     title_of(made.asked().what).computation, with_error(made.lost()), cost.value(),
+                     made.asked().temperature.value()) +
+         registers_text(made) + internal_text(made) + "\n" + fields_text(made) + "\n" +
+         note_of(made) + in_everyday_terms(cost);
 }
 
 table rows_of(const ask::cost_answer& made) {

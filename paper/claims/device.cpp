@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
 #include "ktln2/cost/computations.hpp"
+#include "ktln2/cost/internal_bill.hpp"
 #include "ktln2/cost/streaming.hpp"
+#include "ktln2/entropy/enumeration.hpp"
 #include "paper/claims/claim_tools.hpp"
 #include "paper/claims/claims.hpp"
 
@@ -24,6 +27,39 @@ finding paying_steps(const claim& what, const effort& /*work*/) {
                          steps[2].entropy.value == c.device.output_entropy().value;
   return {.found = fmt::format("{} of the 4 steps is paid for: '{}'", paying, steps[2].name),
           .as_stated = paying == what.number("paying") && !steps[2].is_free && is_cyclic};
+}
+
+/// S_x of all states, from the lowest on, where each 0 and each 1 of a register has its own.
+std::vector<double> entropies_by_bit(const float_format& format, double zero, double one) {
+  std::vector<double> all;
+  for (register_code place = 0; place < format.size(); ++place) {
+    const register_code code = format.encode(state_at_place(format, place));
+    const int ones = std::popcount(static_cast<std::uint64_t>(code));
+    all.push_back(one * ones + zero * (format.width() - ones));
+  }
+  return all;
+}
+
+finding equal_internal_entropies(const claim& what, const effort& /*work*/) {
+  const double zero = what.number("zero");
+  const std::array<law, 5> laws{normal{0, 1}, normal{3, 0.01}, student_t{3, 0, 1}, uniform{-1, 2},
+                                laplace{1, 5}};
+  double worst = 0;
+  for (const float_format& format : {float_format{4, 4}, float_format{8, 5}, float_format{3, 8}}) {
+    const std::vector<double> all = entropies_by_bit(format, zero, what.number("one"));
+    for (const law& x : laws) {
+      const double mean = mean_over_cells(partition{format}, x, all).value;
+      worst = std::max(worst, relative_gap(mean, zero * format.width()));
+    }
+  }
+  const float_format format{8, 5};
+  const internal_table unequal{format, entropies_by_bit(format, 1, 1.1)};
+  const internal_entropies more =
+      regression_internal({unequal, unequal, unequal}, {}, 10).above_reset();
+  return {.found = fmt::format("the mean is $S_0$ {}; were a 1 to have 0.1 bits more than a 0, "
+                               "regression on 10 points in p8e5 would cost {:.2f} bits more",
+                               agreement(worst), (more.loaded - more.computed).value.value()),
+          .as_stated = worst <= what.number("tolerance")};
 }
 
 /// The internal entropies cancel when they are equal, whatever they are.
@@ -83,6 +119,7 @@ finding intermediary_costs(const claim& what, const effort& /*work*/) {
 
 check_table device_checks() {
   return {{"paying_steps", paying_steps},
+          {"equal_internal_entropies", equal_internal_entropies},
           {"landauer_formula", landauer_formula},
           {"steps_telescope", steps_telescope},
           {"intermediary_costs", intermediary_costs}};

@@ -30,9 +30,9 @@ preimages preimages_of(const float_format& format, double slope, int dropped_bit
   register_code first = 0;
   for (std::size_t group = 0; group < count; ++group) {
     throw_if_stopped(stop);
-    const register_code end =
-        group + 1 == count ? map.count()
-                           : map.first_reaching(register_code{group + 1} << dropped_bits);
+    const register_code end = group + 1 == count
+                                  ? map.count()
+                                  : map.first_reaching(register_code{group + 1} << dropped_bits);
     if (end == first) continue;
     made.groups.push_back(group);
     if (end < map.count()) made.cuts.push_back(positive_cell(cells, format, end).left);
@@ -94,7 +94,8 @@ internal_table::internal_table(const float_format& format, std::vector<double> e
     throw std::domain_error("internal entropies: each must be from -1e100 to 1e100, got " +
                             shown(each));
   }
-  const auto at = static_cast<std::size_t>(place_of_state(format, format.quantize(reset)) >> dropped_bits);
+  const auto at =
+      static_cast<std::size_t>(place_of_state(format, format.quantize(reset)) >> dropped_bits);
   reset_ = excess_[at];
   for (double& each : excess_) each -= reset_;
 }

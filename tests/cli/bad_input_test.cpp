@@ -328,6 +328,8 @@ TEST(bytes_that_are_no_utf8, never_reach_the_screen_or_json) {
                                           {"law", text + ":mu=1"},
                                           {"entropy", "p24e8", "normal", "--" + text},
                                           {"cost", text, "p24e8"},
+                                          {"cost", "average", "p3e2", "--internal", text},
+                                          {"cost", "average", "p3e2", "--internal", "file:" + text},
                                           {"scaling", "exact", "p24e8", "--demand", text},
                                           {"mismatch", "exact", "p24e8", "--environment", text},
                                           {"simulate", "slope", "p3e2", "--arithmetic", text},

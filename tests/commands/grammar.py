@@ -20,6 +20,7 @@ MODEL = {"w": "real", "sigma-x": "scale", "sigma-xi": "scale"}
 DESCENT = {"batch": "count", "eta": "rate", "w0": "real", "w0-sigma": "scale"}
 FORMATS = {"y-format": "format", "model-format": "format"}
 PRICING = {"entropy": "entropy_kind", "temperature": "scale", "kbt": "scale"}
+INTERNAL = {"internal": "internal", "reset": "real"}
 AVERAGED = {"n": "count", "mu": "real", "sigma": "scale", "sum": None}
 MARKET = {"energy-price": "price", "inference-price": "price", "price-rise": "price",
           "demand": "demand", "at": "count_list"}
@@ -36,12 +37,14 @@ COMMANDS = {
     ("entropy", ""): (["format", "law"], {"tolerance": "scale", "y-format": "format", "bits": None,
                                           "certify": None, "terms": None,
                                           "rounding": "rounding"}),
-    ("cost", "exact"): (["format"], {"n": "count", **MODEL, **FORMATS, **PRICING}),
+    ("cost", "exact"): (["format"], {"n": "count", **MODEL, **FORMATS, **PRICING,
+                                     **INTERNAL}),
     ("cost", "sgd"): (["format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
-                                   **FORMATS, **PRICING}),
+                                   **FORMATS, **PRICING, **INTERNAL}),
     ("cost", "average"): (["format"], {**AVERAGED, "of": "law", "model-format": "format",
-                                       **PRICING}),
-    ("cost", "inference"): (["format"], {"slope": "real", "sigma-x": "scale", **PRICING}),
+                                       **PRICING, **INTERNAL}),
+    ("cost", "inference"): (["format"], {"slope": "real", "sigma-x": "scale", **PRICING,
+                                         **INTERNAL}),
     ("scaling", "exact"): (["format"], {**MARKET, **MODEL, "optimize": "optimized", **FORMATS,
                                         **PRICING}),
     ("scaling", "sgd"): (["format"], {**MARKET, **DESCENT, **MODEL, "law": "sgd_law",
@@ -82,6 +85,8 @@ CHOICES = {
     "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],
     "expression": ["constant + alpha*sigma_x^2", "500", "w*sigma_x + sin(sigma_xi)",
                    "ln(sigma_x)", "alpha*(sigma_x^2+sigma_xi^2)+constant"],
+    "internal": ["3", "exponent", "sign*2 - exponent/7", "0.1*ones", "x", "ln(abs(x))", "1/x",
+                 "index/width + mantissa", "exp(x)", "file:nowhere.txt"],
     "bounds": ["0.75,5,0.5,5", "1,2,1,2", "1,1,1,1"],
     "arithmetic": ["ideal", "format"],
     "algorithm": ["exact", "sgd"],

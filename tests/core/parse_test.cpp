@@ -87,4 +87,27 @@ TEST(parse_described, refuses_what_is_not_of_that_form) {
   }
 }
 
+TEST(line_reader, shows_the_lines_that_hold_something) {
+  line_reader lines{"# a comment\n  1 2 \r\n\n3,4# five\n\t#\nlast"};
+  const std::vector<std::pair<std::size_t, std::string>> expected{
+      {2, "1 2"}, {4, "3,4"}, {6, "last"}};
+  for (const auto& [number, text] : expected) {
+    const auto line = lines.next();
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->number, number);
+    EXPECT_EQ(line->text, text);
+  }
+  EXPECT_FALSE(lines.next());
+  EXPECT_FALSE(lines.next());
+  EXPECT_FALSE(line_reader{""}.next());
+}
+
+TEST(take_column, ends_at_blanks_and_commas) {
+  std::string_view line = " 1.5,\t-2  x";
+  EXPECT_EQ(take_column(line), "1.5");
+  EXPECT_EQ(take_column(line), "-2");
+  EXPECT_EQ(take_column(line), "x");
+  EXPECT_EQ(take_column(line), "");
+}
+
 }  // namespace

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 namespace {
 
@@ -37,9 +36,13 @@ TEST(eq_Landauer, the_cost_is_the_entropy_lost_between_loading_and_handing_on) {
 }
 
 TEST(eq_phys_ent, internal_entropies_that_differ_are_paid_for) {
-  const joules_per_kelvin one_bit = boltzmann_constant * std::numbers::ln2;
-  const cyclic_device device{
-      example().input(), example().output(), {.loaded = one_bit, .computed = joules_per_kelvin{0}}};
+  const cyclic_device device{example().input(),
+                             example().output(),
+                             {.loaded = {bits{3}, bits{0.5}}, .computed = exactly(2)}};
+  EXPECT_EQ(device.internal().value, bits{1});
+  EXPECT_EQ(device.erased().value, bits{49});
+  EXPECT_EQ(device.lost().value, bits{50});
+  EXPECT_EQ(device.lost().error, bits{0.5});
   const kelvin t{300};
   EXPECT_NEAR(device.cost(t).value / landauer_cost(bits{50}, t), 1, 1e-14);
 }
@@ -53,8 +56,7 @@ TEST(cyclic_device, errors_add_up) {
 }
 
 TEST(cyclic_device, refuses_internal_entropies_that_are_no_numbers) {
-  EXPECT_THROW(cyclic_device({}, {}, {.loaded = joules_per_kelvin{std::nan("")}}),
-               std::domain_error);
+  EXPECT_THROW(cyclic_device({}, {}, {.loaded = exactly(std::nan(""))}), std::domain_error);
 }
 
 }  // namespace

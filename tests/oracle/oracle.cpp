@@ -248,6 +248,27 @@ oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const&
   return {all.sum.entropy / kLn2, defect(all) / kLn2};
 }
 
+oracle_result oracle_mean(__float128 const* edges, int count, __float128 const* of,
+                          oracle_law const& parameters) {
+  check(parameters);
+  Law const law(parameters, false);
+  Law const mirrored(parameters, true);
+  quad mean = 0;
+  quad mass = 0;
+  quad largest = 0;
+  for (int i = 0; i <= count; ++i) {
+    quad const lo = i == 0 ? -kInfinity : edges[i - 1];
+    quad const hi = i == count ? kInfinity : edges[i];
+    quad p = 0;
+    if (hi > 0) p += positive_mass(law, std::max(lo, quad(0)), hi);
+    if (lo < 0) p += positive_mass(mirrored, std::max(-hi, quad(0)), -lo);
+    mass += p;
+    mean += p * of[i];
+    largest = std::max(largest, fabsq(of[i]));
+  }
+  return {mean, fabsq(mass - 1) * largest};
+}
+
 oracle_result oracle_entropy(int p, int E, bool floor_cells, oracle_law const& law) {
   check_format(p, E);
   check(law);

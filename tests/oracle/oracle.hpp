@@ -42,4 +42,9 @@ oracle_result oracle_enumerate(int p, int E, bool floor_cells, oracle_law const&
 // The error is only the defect of the total probability.
 oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const& law);
 
+// The mean of what these cells have, `of`, one more than there are edges, in units of that. The
+// error is the defect of the total probability times the largest of them.
+oracle_result oracle_mean(__float128 const* edges, int count, __float128 const* of,
+                          oracle_law const& law);
+
 #endif  // ORACLE_HPP_

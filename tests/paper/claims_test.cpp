@@ -126,6 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                       change{"needs-enumeration", "bits", 11},          // a count
                       change{"ieee-fields", "mantissa", 24},            //
                       change{"one-step-costs", "paying", 2},            //
+                      change{"equal-internal-entropies", "one", 1.1},   //
                       change{"exponent-range", "base", 3},              // a constant of a formula
                       change{"boundary-cells", "factor", 2},            //
                       change{"boundary-ratio-limit", "limit", 0.95},    //

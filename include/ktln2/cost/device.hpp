@@ -22,8 +22,8 @@ struct register_group {
 };
 
 /// Mean internal entropies of the logical states that the device is in after loading and after
-/// computing [eq:phys_ent], in units of k_B ln 2; where they are counted from does not matter. Equal
-/// where every state has the same, which the paper assumes.
+/// computing [eq:phys_ent], in units of k_B ln 2; where they are counted from does not matter.
+/// Equal where every state has the same, which the paper assumes.
 struct internal_entropies {
   bounded<bits> loaded = exactly(bits{0});
   bounded<bits> computed = exactly(bits{0});
