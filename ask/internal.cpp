@@ -41,9 +41,10 @@ internal_table table_of_file(const std::string& where, const std::string& path,
                             format.name() + " for all registers, or an expression");
   }
   require_listed(where, format, 0);
+  const std::string expected = "a line for each state: its value and its internal entropy";
+  if (path.empty()) throw std::domain_error(where + ": expected file:FILE, with " + expected);
   const std::string here = where + ": " + path;
-  const std::string text =
-      text_of_file(path, here, "a line for each state: its value and its internal entropy");
+  const std::string text = text_of_file(path, here, expected);
   return parse_internal_table(text, here, format, reset);
 }
 

@@ -44,7 +44,7 @@ preimages preimages_of(const float_format& format, double slope, int dropped_bit
 /// One cell for each piece, on both sides of zero.
 partition cells_around_zero(const preimages& of, const granular_region& granular) {
   std::vector<wide> edges{-infinity};
-  for (auto cut = of.cuts.rbegin(); cut != of.cuts.rend(); ++cut) edges.push_back(-*cut);
+  for (std::size_t i = of.cuts.size(); i-- > 0;) edges.push_back(-of.cuts[i]);
   edges.emplace_back(0.0);
   edges.insert(edges.end(), of.cuts.begin(), of.cuts.end());
   edges.emplace_back(infinity);
@@ -122,8 +122,8 @@ internal_mean internal_table::of_product(double slope, double sigma_x,
   // X is as likely as -X, so the sign of the slope does not matter.
   const std::size_t half = excess_.size() / 2;
   std::vector<double> excess;
-  for (auto group = pieces.groups.rbegin(); group != pieces.groups.rend(); ++group) {
-    excess.push_back(excess_[half - 1 - *group]);
+  for (std::size_t i = pieces.groups.size(); i-- > 0;) {
+    excess.push_back(excess_[half - 1 - pieces.groups[i]]);
   }
   for (const std::size_t group : pieces.groups) excess.push_back(excess_[half + group]);
   const partition cells = cells_around_zero(pieces, partition{format_}.granular());

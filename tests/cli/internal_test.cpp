@@ -163,7 +163,8 @@ TEST(cost_internal, refuses_what_it_cannot_do) {
   expect_refused(start + "ln(x)",
                  "cost: --internal: 'ln(x)' must be from -1e100 to 1e100, got nan in the state "
                  "-480 of p4e4\n");
-  expect_refused(start + "file:", "cost: --internal: : cannot be read: expected a file with");
+  expect_refused(start + "file:",
+                 "cost: --internal: expected file:FILE, with a line for each state");
   expect_refused("cost exact p24e8 --internal ones",
                  "cost: --internal: p24e8 has 2^32 states, at most 2^20 can be listed: expected a "
                  "smaller format, or an expression of sign, exponent and width alone\n");
