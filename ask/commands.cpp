@@ -214,6 +214,14 @@ command mismatch_command() {
   options small = joined({points, steps, descent_options});
   for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
   small = with_default(small, "eta", "0.5");
+  const options cmos{
+      {"vdd", "V", takes::number, "Of cmos: the supply, in thermal voltages k_B T/e", "4"},
+      {"capacitance", "C", takes::number,
+       "Of cmos: the node's, in e^2/k_B T, electrons for a thermal voltage; 6.2 aF at 300 K", "20"},
+      {"slope-factor", "N", takes::number,
+       "Of cmos: e times the current for so many thermal voltages more at the gate", "1"},
+      {"input", "V", takes::number,
+       "Of cmos: where the input's rise to vdd begins (default: vdd/2)"}};
   return {
       "mismatch",
       "Entropy production beyond Landauer's bound",
@@ -235,13 +243,17 @@ command mismatch_command() {
                 bounds,
                 both_formats}),
         "mismatch islands p2e1 --constant 5"},
-       {"ctmc", "a Markov chain in time; FORMAT is erase, reset or a file of rates",
+       {"ctmc", "a Markov chain in time; FORMAT is erase, reset, cmos or a file of rates",
         joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
                  {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
-                 {"rate", "R", takes::number, "At which the bath makes states jump", "1"},
+                 {"rate", "R", takes::number,
+                  "At which the bath makes states jump; of cmos: electrons pass a transistor that "
+                  "is off",
+                  "1"},
                  {"register", "F", takes::word, "The register that is reset", "p2e2"},
                  {"sigma", "S", takes::number, "Deviation of what the reset is made for", "1.5"},
                  {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
+                cmos,
                 heat}),
         "mismatch ctmc erase --duration 10"}},
       "",

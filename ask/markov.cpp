@@ -56,6 +56,10 @@ markov_question read_markov(const words& asked) {
                        .bias = given.number("bias"),
                        .rate = given.number("rate"),
                        .temperature = read_temperature(given)};
+  for (const char* name : {"vdd", "capacitance", "slope-factor", "input"}) {
+    if (!given.has(name)) continue;
+    throw std::domain_error(given.where(name) + " is for cmos, got " + made.protocol);
+  }
   if (made.is_erase()) {
     for (const char* name : {"register", "sigma", "loaded"}) {
       if (given.has(name)) throw std::domain_error(given.where(name) + " is for reset, got erase");

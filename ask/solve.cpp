@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "ask/cmos.hpp"
 #include "ask/cost.hpp"
 #include "ask/entropy.hpp"
 #include "ask/islands.hpp"
@@ -30,6 +31,7 @@ void answer(const words& asked, const std::function<void(const report&)>& use,
   if (command == "cost") return report_on(read_cost(asked));
   if (command == "scaling") return report_on(read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return report_on(read_islands(asked));
+  if (asks_for_cmos(asked)) return report_on(read_cmos(asked));
   if (command == "mismatch" && asked.kind == "ctmc") return report_on(read_markov(asked));
   if (command == "mismatch") return report_on(read_mismatch(asked));
 #ifdef KTLN2_HAS_SIMULATION

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "ask/cmos.hpp"
 #include "ask/cost.hpp"
 #include "ask/entropy.hpp"
 #include "ask/format.hpp"
@@ -44,6 +45,7 @@ void answer(const ask::words& asked, style how) {
   if (command == "cost") return show(ask::read_cost(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return show(ask::read_islands(asked));
+  if (ask::asks_for_cmos(asked)) return show(ask::read_cmos(asked));
   if (command == "mismatch" && asked.kind == "ctmc") return show(ask::read_markov(asked));
   if (command == "mismatch") return show(ask::read_mismatch(asked));
   if (command == "tour") return show(ask::read_tour(asked));

@@ -22,6 +22,7 @@ struct scaling_answer;
 struct mismatch_answer;
 struct islands_answer;
 struct markov_answer;
+struct cmos_answer;
 struct simulate_answer;
 struct tour_answer;
 struct entropy_term;
@@ -47,6 +48,7 @@ std::string text_of(const ask::scaling_answer& made);
 std::string text_of(const ask::mismatch_answer& made);
 std::string text_of(const ask::islands_answer& made);
 std::string text_of(const ask::markov_answer& made);
+std::string text_of(const ask::cmos_answer& made);
 std::string text_of(const ask::simulate_answer& made);
 std::string text_of(const ask::tour_answer& made);
 
@@ -65,6 +67,7 @@ table rows_of(const ask::scaling_answer& made);
 table rows_of(const ask::mismatch_answer& made);
 table rows_of(const ask::islands_answer& made);
 table rows_of(const ask::markov_answer& made);
+table rows_of(const ask::cmos_answer& made);
 table rows_of(const ask::simulate_answer& made);
 table rows_of(const ask::tour_answer& made);
 

@@ -208,8 +208,8 @@ TEST(mismatch_command, names_what_is_wrong) {
   EXPECT_EQ(refused("mismatch lasso p24e8"),
             "ktln2: mismatch: unknown kind 'lasso': expected exact, sgd, islands or ctmc\n");
   EXPECT_EQ(refused("mismatch ctmc melt"),
-            "ktln2: mismatch: ctmc needs erase, reset or a file of rates, got 'melt', which cannot "
-            "be read\n");
+            "ktln2: mismatch: ctmc needs erase, reset, cmos or a file of rates, got 'melt', which "
+            "cannot be read\n");
   EXPECT_EQ(refused("mismatch ctmc erase --duration 0"),
             "ktln2: markov: duration must be finite and > 0, got 0\n");
   EXPECT_EQ(refused("mismatch islands p4e4 --n 2"),
