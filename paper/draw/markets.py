@@ -55,6 +55,39 @@ def MMC_SGD(data):
     return landscape(data)
 
 
+def cmos_erasure(data):
+    """Heat against the duration, as it is and for what is erased; below, how far that is."""
+    figure, (top, middle, bottom) = plt.subplots(
+        3, 1, sharex=True, figsize=(3.4, 5), gridspec_kw={"height_ratios": [1.5, 1.5, 1]}
+    )
+    for vdd, rows, color, marker in curves_by(data.main, "vdd"):
+        for kind, one in rows.groups("input"):
+            style = dict(color=color, linestyle=":")
+            if kind == "ramp":
+                style = dict(color=color, marker=marker, markersize=3, markevery=(3, 6))
+            name = rf"$V_{{dd}} = {vdd:g}\,k_B T/e$" if kind == "ramp" else None
+            top.plot(one["duration"], one["heat"], **style, label=name)
+            erased = np.where(one["erased"] > 0, one["erased"], np.nan)
+            middle.plot(one["duration"], one["heat"] / erased, **style)
+            bottom.plot(one["duration"], one["reads_one"], **style)
+    best = data["optima"]
+    middle.plot(best["duration"], best["heat"] / best["erased"], **{**STAR, "markersize": 7})
+    middle.axhline(1, color="0.3", linestyle="--", linewidth=0.9)
+    top.plot([], [], color="0.3", linestyle=":", label="input switched at once")
+    top.plot([], [], color="0.3", linestyle="--", label="Landauer's bound")
+    top.set_ylabel(r"heat ($k_B T \ln 2$)")
+    middle.set_ylabel("heat per bit erased\n" + r"($k_B T \ln 2$)")
+    bottom.set_ylabel("reads 1")
+    bottom.set_xlabel("duration (a leaked charge takes 1)")
+    for axes in top, middle, bottom:
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+    middle.set_ylim(0.7, 3e4)
+    bottom.set_ylim(1e-5, 1)
+    legend_above(top)
+    return figure
+
+
 def price_name(price):
     if price == 0:
         return r"$\rho_J = 0$"

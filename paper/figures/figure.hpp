@@ -68,7 +68,7 @@ struct effort {
 /// about. The texts, from figures.toml, may hold mathematics between dollar signs, in the TeX of
 /// formula.hpp.
 struct figure {
-  std::string label;         ///< of the paper
+  std::string label;         ///< of the paper, or "extra:" and a name: the paper has none like it
   std::string parent = {};   ///< label of the figure that this is a panel of; empty for none
   std::string chapter = {};  ///< where it stands
   std::string title = {};    ///< a few words
@@ -79,8 +79,9 @@ struct figure {
   double cost = 1;         ///< seconds on one core, roughly: long ones start first
   std::function<std::vector<table>(const parameters&, const effort&)> compute;
 
-  /// The label without its "fig:" or "tab:", as files are called.
+  /// The label without its "fig:", "tab:" or "extra:", as files are called.
   [[nodiscard]] std::string name() const;
+  [[nodiscard]] bool is_extra() const { return label.starts_with("extra:"); }
   /// A table of the paper, which is typeset and not drawn.
   [[nodiscard]] bool is_table() const { return label.starts_with("tab:"); }
 };

@@ -40,8 +40,9 @@ std::vector<figure> profit_figures();
 // Mismatch [fig:MMC].
 figure MMC_Ex();
 figure MMC_SGD();
+figure cmos_erasure_figure();
 
-/// All of them, in the paper's order.
+/// All of them, in the paper's order; those that it lacks stand where they belong.
 const std::vector<figure>& figures();
 /// Those that are made of several.
 const std::vector<group>& groups();

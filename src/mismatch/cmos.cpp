@@ -19,10 +19,11 @@ namespace {
 constexpr double largest_voltage = 40;  ///< a volt: more is not below the threshold
 constexpr double largest_states = 2048;
 
-void require_from_to(const char* name, double value, double low, double high) {
+/// `range` says what low and high are.
+void require_from_to(const char* name, double value, double low, double high, const char* range) {
   if (value >= low && value <= high) return;
-  throw std::domain_error(std::string("cmos: ") + name + " must be from " + shown(low) + " to " +
-                          shown(high) + ", got " + shown(value));
+  throw std::domain_error(std::string("cmos: ") + name + " must be from " + range + ", got " +
+                          shown(value));
 }
 
 /// The rates at all times are these four lists, times the two transistors' currents.
@@ -105,10 +106,10 @@ double entropy_apart(double far, std::size_t states) {
 }  // namespace
 
 cmos_node::cmos_node(const cmos_bit& bit) : bit_{bit} {
-  require_from_to("vdd", bit.vdd, 0, largest_voltage);
+  require_from_to("vdd", bit.vdd, 0, largest_voltage, "0 to 40");
   require_positive("cmos", "capacitance", bit.capacitance);
-  require_from_to("slope factor", bit.slope, 1, 100);
-  require_from_to("rate", bit.rate, 1e-100, 1e100);
+  require_from_to("slope factor", bit.slope, 1, 100, "1 to 100");
+  require_from_to("rate", bit.rate, 1e-100, 1e100, "1e-100 to 1e100");
   const double full = bit.vdd * bit.capacitance;
   if (bit.vdd > 0 && full < 1) {
     throw std::domain_error(
@@ -188,9 +189,10 @@ cmos_path follow(const cmos_erasure& erasure, double tolerance, const stop_token
   const cmos_node node{erasure.bit};
   require_positive("cmos", "vdd", erasure.bit.vdd);
   require_positive("cmos", "duration", erasure.duration);
-  require_from_to("input", erasure.first_input(), 0, erasure.bit.vdd);
-  require_from_to("tolerance", tolerance, 1e-12, 1e-3);
-  require_from_to("rate times duration", erasure.bit.rate * erasure.duration, 1e-100, 1e100);
+  require_from_to("input", erasure.first_input(), 0, erasure.bit.vdd, "0 to vdd");
+  require_from_to("tolerance", tolerance, 1e-12, 1e-3, "1e-12 to 1e-3");
+  require_from_to("rate times duration", erasure.bit.rate * erasure.duration, 1e-100, 1e100,
+                  "1e-100 to 1e100");
   const node_in_time runs{node, erasure};
   const ladder_path path = runs.follow(tolerance, stop);
 
