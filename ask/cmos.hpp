@@ -23,7 +23,6 @@ struct cmos_answer {
   struct row {
     double duration = 0;
     mismatch::cmos_path path;
-    mismatch::nats stored{0};  ///< energy that the node's charge loses
 
     [[nodiscard]] bounded<mismatch::nats> landauer() const { return -path.system; }
   };

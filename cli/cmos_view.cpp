@@ -39,7 +39,7 @@ std::string text_of(const ask::cmos_answer& made) {
          fmt::format(
              "\nOf the heat, {:.6g} k_B T were stored in the node and {:.6g} k_B T came "
              "from the supply.\n",
-             main.stored.value(), supplied) +
+             main.path.stored.value.value(), supplied) +
          fmt::format("Erased, the bit still gives off {:.6g} k_B T in a unit of time.\n",
                      made.idle.value()) +
          fmt::format(

@@ -16,8 +16,8 @@
 namespace ktln2::mismatch {
 namespace {
 
-constexpr double largest_voltage = 40;  ///< a volt: more is not below the threshold
-constexpr double largest_states = 2048;
+constexpr double largest_voltage = 20;  ///< half a volt: more is not below the threshold
+constexpr double largest_states = 1024;
 
 /// `range` says what low and high are.
 void require_from_to(const char* name, double value, double low, double high, const char* range) {
@@ -26,19 +26,42 @@ void require_from_to(const char* name, double value, double low, double high, co
                           shown(value));
 }
 
-/// The rates at all times are these four lists, times the two transistors' currents.
+/// The rates at all times are these lists, times the two transistors' currents.
 class node_in_time {
  public:
   node_in_time(const cmos_node& node, const cmos_erasure& erasure)
       : node_{node}, erasure_{erasure} {
     for (std::size_t k = 0; k + 1 < node.states(); ++k) {
-      const auto p = node.through_p(k, node.bit().vdd);  // both off
-      const auto n = node.through_n(k, 0);
-      p_.push_back(p);
-      n_.push_back(n);
+      p_.push_back(node.through_p(k, node.bit().vdd));  // both off
+      n_.push_back(node.through_n(k, 0));
     }
   }
 
+  /// Where the node ends, and what it took from the supply on its way.
+  struct outcome {
+    std::vector<double> law;
+    double supplied = 0;
+    double supplied_error = 0;  ///< without what `far` does to it
+    double far = 0;             ///< half of Σ|δp|
+    std::size_t steps = 0;
+  };
+  [[nodiscard]] outcome follow(double tolerance, const stop_token& stop) const {
+    // Rounding alone grows with the number of states.
+    const double each = tolerance * std::max(1.0, static_cast<double>(node_.states()) / 200);
+    outcome made{.law = node_.mixture()};
+    const double first = erasure_.first_input();
+    const double half = node_.bit().vdd / 2;
+    const double turn = first < half ? erasure_.duration * (half - first) / (2 * half - first) : 0;
+    if (turn > 0) {
+      const double before = charges_of(made.law);
+      const double through_n = pass(made, 0, turn, each, stop);
+      made.supplied += through_n + charges_of(made.law) - before;
+    }
+    made.supplied += pass(made, turn, erasure_.duration, each, stop);
+    return made;
+  }
+
+ private:
   /// So many times what passes when they are off.
   struct currents {
     double p;
@@ -51,6 +74,12 @@ class node_in_time {
     return {std::exp((bit.vdd - input) / bit.slope), std::exp(input / bit.slope)};
   }
 
+  [[nodiscard]] double charges_of(const std::vector<double>& law) const {
+    compensated_sum sum;
+    for (std::size_t k = 0; k < law.size(); ++k) sum.add(law[k] * node_.charges(k));
+    return sum.value();
+  }
+
   void rates(double t, ladder_rates& out) const {
     const currents now = at(t);
     for (std::size_t k = 0; k < p_.size(); ++k) {
@@ -59,36 +88,40 @@ class node_in_time {
     }
   }
 
-  /// Heat, charges from the supply, and what would have left the ladder at its ends.
-  enum integral : std::size_t { heat = 0, supplied = 1, lost = 2, integrals = 3 };
-  void slopes(double t, const std::vector<double>& law, std::vector<double>& out) const {
+  /// Charges through the weaker transistor, since through the other many come and go, and what
+  /// would have left the ladder at its ends.
+  enum integral : std::size_t { passed = 0, lost = 1, integrals = 2 };
+  void slopes(double t, bool by_p, const std::vector<double>& law, std::vector<double>& out) const {
     const currents now = at(t);
-    double by_p = 0;
-    double given_off = 0;
+    double sum = 0;
     for (std::size_t k = 0; k < p_.size(); ++k) {
-      const double in = now.p * (p_[k].with * law[k] - p_[k].back * law[k + 1]);
-      const double away = now.n * (n_[k].with * law[k + 1] - n_[k].back * law[k]);
-      by_p += in;
-      given_off += in * p_[k].heat + away * n_[k].heat;
+      sum += by_p ? p_[k].with * law[k] - p_[k].back * law[k + 1]
+                  : n_[k].with * law[k + 1] - n_[k].back * law[k];
     }
-    out[heat] = given_off;
-    out[supplied] = by_p;
-    // The rate at an end differs from that next to it by a factor of e^{1/C}, and at most by this.
+    out[passed] = sum * (by_p ? now.p : now.n);
+    // The rate at an end is larger than that next to it by a factor of e^{1/C} or less.
     const double beyond = std::exp(1 / node_.bit().capacitance);
     out[lost] = beyond * ((now.p * p_.back().with + now.n * n_.back().back) * law.back() +
                           (now.p * p_[0].back + now.n * n_[0].with) * law[0]);
   }
 
-  [[nodiscard]] ladder_path follow(double tolerance, const stop_token& stop) const {
-    const ladder_system system{integrals, [this](double t, ladder_rates& out) { rates(t, out); },
-                               [this](double t, const std::vector<double>& p,
-                                      std::vector<double>& out) { slopes(t, p, out); }};
-    // Rounding alone grows with the number of states.
-    const double many = std::max(1.0, static_cast<double>(node_.states()) / 200);
-    return climb(system, node_.mixture(), erasure_.duration, many * tolerance, stop);
+  /// While the same transistor is the weaker one: how many charges it lets pass.
+  double pass(outcome& so_far, double from, double to, double tolerance,
+              const stop_token& stop) const {
+    const bool by_p = to == erasure_.duration;
+    const ladder_system system{
+        integrals, [this](double t, ladder_rates& out) { rates(t, out); },
+        [this, by_p](double t, const std::vector<double>& law, std::vector<double>& out) {
+          slopes(t, by_p, law, out);
+        }};
+    ladder_path path = climb(system, std::move(so_far.law), from, to, tolerance, stop);
+    so_far.law = std::move(path.end);
+    so_far.supplied_error += path.integral_errors[passed];
+    so_far.far += path.law_error / 2 + std::fabs(path.integrals[lost]);
+    so_far.steps += path.steps;
+    return path.integrals[passed];
   }
 
- private:
   const cmos_node& node_;
   const cmos_erasure& erasure_;
   std::vector<cmos_node::jumps> p_;
@@ -106,7 +139,7 @@ double entropy_apart(double far, std::size_t states) {
 }  // namespace
 
 cmos_node::cmos_node(const cmos_bit& bit) : bit_{bit} {
-  require_from_to("vdd", bit.vdd, 0, largest_voltage, "0 to 40");
+  require_from_to("vdd", bit.vdd, 0, largest_voltage, "0 to 20");
   require_positive("cmos", "capacitance", bit.capacitance);
   require_from_to("slope factor", bit.slope, 1, 100, "1 to 100");
   require_from_to("rate", bit.rate, 1e-100, 1e100, "1e-100 to 1e100");
@@ -191,60 +224,56 @@ cmos_path follow(const cmos_erasure& erasure, double tolerance, const stop_token
   require_positive("cmos", "duration", erasure.duration);
   require_from_to("input", erasure.first_input(), 0, erasure.bit.vdd, "0 to vdd");
   require_from_to("tolerance", tolerance, 1e-12, 1e-3, "1e-12 to 1e-3");
-  require_from_to("rate times duration", erasure.bit.rate * erasure.duration, 1e-100, 1e100,
-                  "1e-100 to 1e100");
-  const node_in_time runs{node, erasure};
-  const ladder_path path = runs.follow(tolerance, stop);
+  require_from_to("rate times duration", erasure.bit.rate * erasure.duration, 1e-15, 1e15,
+                  "1e-15 to 1e15");
+  auto [law, supplied, supplied_error, far, steps] =
+      node_in_time{node, erasure}.follow(tolerance, stop);
 
   // The law that is meant differs from this one by what the solver misses, and where charges left
   // the ladder; that of the start by its own tails and rounding.
   constexpr double rounding = 1e-14;
-  const double far = path.law_error / 2 + std::fabs(path.integrals[node_in_time::lost]) + rounding;
+  far = std::min(1.0, far + rounding);
   // Two nodes that differ by a charge can be made to run alike until that charge has passed the one
-  // transistor or the other. So, from there on, they take at most one charge from the supply more
-  // or less.
+  // transistor or the other. From there on they are one: they take at most one charge more or less.
   const double reach = static_cast<double>(node.states());
-  const double energies = std::max(node.energy(0), node.energy(node.states() - 1));
-  const auto integral = [&](node_in_time::integral which, double by_law) {
-    const double value = path.integrals[which];
-    return bounded<double>{
-        value, path.integral_errors[which] + far * by_law + rounding * std::fabs(value)};
-  };
-  const bounded<double> heat = integral(node_in_time::heat, reach * erasure.bit.vdd + energies);
-  cmos_path made{path.end, {}, {nats{heat.value}, nats{heat.error}}, {}, {}, {}, path.steps};
-  made.system = {entropy_of(path.end) - entropy_of(node.mixture()),
-                 nats{2 * entropy_apart(far, node.states())}};
+  const std::vector<double> start = node.mixture();
+  compensated_sum stored;
+  for (std::size_t k = 0; k < law.size(); ++k) stored.add((start[k] - law[k]) * node.energy(k));
+
+  cmos_path made{law, {}, {}, {}, {}, {}, {}, steps};
+  made.supplied = {supplied,
+                   supplied_error + far * reach + rounding * (std::fabs(supplied) + reach)};
+  made.stored = {nats{stored.value()},
+                 nats{far * std::max(node.energy(0), node.energy(node.states() - 1))}};
+  made.environment = made.stored + bounded<nats>{nats{erasure.bit.vdd * made.supplied.value},
+                                                 nats{erasure.bit.vdd * made.supplied.error}};
+  made.system = {entropy_of(law) - entropy_of(start), nats{2 * entropy_apart(far, law.size())}};
   made.total = made.system + made.environment;
-  made.supplied = integral(node_in_time::supplied, reach);
-  made.error = {node.one(path.end), far};
+  made.error = {node.one(law), far};
   return made;
 }
 
 double best_duration(const cmos_erasure& erasure, const stop_token& stop) {
-  constexpr double coarse = 1e-7;
-  const auto cost = [&](double log_duration) {
+  constexpr double coarse = 1e-6;
+  // The time in which the nMOS transistor, when it is on, empties the node.
+  const cmos_bit& bit = erasure.bit;
+  const double empties = bit.capacitance * bit.vdd / bit.rate * std::exp(-bit.vdd / bit.slope);
+  const auto cost = [&](double log_ratio) {
     cmos_erasure one = erasure;
-    one.duration = std::exp(log_duration);
+    one.duration = empties * std::exp(log_ratio);
     const cmos_path path = follow(one, coarse, stop);
     return path.system.value < nats{0} ? path.environment.value / -path.system.value : infinity;
   };
-  // The time in which the nMOS transistor, when it is on, empties the node.
-  const cmos_bit& bit = erasure.bit;
-  const double empties =
-      std::log(std::max(1.0, bit.capacitance * bit.vdd) / bit.rate) - bit.vdd / bit.slope;
-  double best = empties;
+  double best = 0;
   double least = infinity;
-  for (double at = empties - 3; at < empties + 12; at += 1) {
+  for (int at = -3; at < 12 && at <= best + 3; ++at) {
     const double found = cost(at);
-    if (found < least) {
-      least = found;
-      best = at;
-    } else if (at > best + 3 && least < infinity) {
-      break;
-    }
+    if (found < least || least == infinity) best = at;
+    least = std::min(least, found);
   }
-  constexpr int bits = 8;
-  return std::exp(boost::math::tools::brent_find_minima(cost, best - 1, best + 1, bits).first);
+  constexpr int bits = 10;
+  return empties *
+         std::exp(boost::math::tools::brent_find_minima(cost, best - 1, best + 1, bits).first);
 }
 
 }  // namespace ktln2::mismatch

@@ -32,11 +32,11 @@ struct ladder_path {
   std::size_t steps;
 };
 
-/// Moves p from time 0 to `duration`. Every step is one of Euler's implicit method, with 1 to 16
+/// Moves p from one time to a later one. Every step is one of Euler's implicit method, with 1 to 16
 /// parts, extrapolated to none; its equations are solved without a subtraction, so that no rate is
 /// too high for it. `tolerance` is that of a step. Throws `stopped` if asked to stop,
 /// std::runtime_error if there are too many steps.
-ladder_path climb(const ladder_system& system, std::vector<double> p, double duration,
+ladder_path climb(const ladder_system& system, std::vector<double> p, double from, double to,
                   double tolerance, const stop_token& stop);
 
 }  // namespace ktln2::mismatch

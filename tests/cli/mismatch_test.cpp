@@ -168,8 +168,32 @@ TEST(mismatch_command, a_markov_chain_obeys_the_second_law) {
   EXPECT_GT(real(reset.at("mismatch_nats")), 0.01);
 }
 
+TEST(mismatch_command, a_bit_of_cmos_has_error_bars) {
+  const json answer = object("mismatch ctmc cmos --vdd 2 --capacitance 10 --duration 20");
+  EXPECT_EQ(answer.at("protocol"), "cmos");
+  EXPECT_EQ(real(answer.at("input")), 1);
+  const double heat = real(answer.at("environment_nats"));
+  EXPECT_NEAR(heat, real(answer.at("stored_nats")) + real(answer.at("supply_nats")), 1e-9);
+  EXPECT_NEAR(real(answer.at("production_nats")), real(answer.at("system_nats")) + heat, 1e-9);
+  EXPECT_GT(heat, -real(answer.at("system_nats")));
+  for (const char* name : {"system_nats", "environment_nats", "production_nats", "erased_bits",
+                           "error_probability"}) {
+    const double error = real(answer.at(name + std::string("_error")));
+    EXPECT_GT(error, 0) << name;
+    EXPECT_LT(error, 1e-6) << name;
+  }
+  const json& best = answer.at("best");
+  EXPECT_LT(real(best.at("environment_nats")) / real(best.at("erased_bits")),
+            heat / real(answer.at("erased_bits")));
+
+  const program::outcome early = program::run("mismatch ctmc cmos --duration 0.1 --json");
+  EXPECT_TRUE(program::has(early.err, "the bit is not erased: in the end it reads 1 with"));
+  EXPECT_EQ(program::lines(program::output("mismatch ctmc cmos --csv")).size(), 4U);
+}
+
 TEST(mismatch_command, answers_first_and_then_the_table) {
-  for (const char* line : {"mismatch islands p2e2 --constant 2", "mismatch ctmc erase"}) {
+  for (const char* line : {"mismatch islands p2e2 --constant 2", "mismatch ctmc erase",
+                           "mismatch ctmc cmos"}) {
     const auto lines = program::lines(program::output(line));
     ASSERT_GT(lines.size(), 4U);
     EXPECT_TRUE(program::has(lines[0], "J")) << lines[0];
@@ -212,6 +236,17 @@ TEST(mismatch_command, names_what_is_wrong) {
             "cannot be read\n");
   EXPECT_EQ(refused("mismatch ctmc erase --duration 0"),
             "ktln2: markov: duration must be finite and > 0, got 0\n");
+  EXPECT_EQ(refused("mismatch ctmc cmos --duration -1"),
+            "ktln2: cmos: duration must be finite and > 0, got -1\n");
+  EXPECT_EQ(refused("mismatch ctmc cmos --capacitance 0"),
+            "ktln2: cmos: capacitance must be finite and > 0, got 0\n");
+  EXPECT_EQ(refused("mismatch ctmc cmos --capacitance 1000"),
+            "ktln2: cmos: the node has 4597 states, at most 1024 can be followed: lower vdd or "
+            "capacitance\n");
+  EXPECT_EQ(refused("mismatch ctmc cmos --bias 3"),
+            "ktln2: mismatch: --bias is for erase and reset, got cmos\n");
+  EXPECT_EQ(refused("mismatch ctmc reset --vdd 3"),
+            "ktln2: mismatch: --vdd is for cmos, got reset\n");
   EXPECT_EQ(refused("mismatch islands p4e4 --n 2"),
             "ktln2: islands: 2 points in p4e4 and p4e4 have 2^32 states, at most 2^20 can be "
             "listed\n");

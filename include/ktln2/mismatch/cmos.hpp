@@ -26,8 +26,8 @@ struct cmos_bit {
 /// supply's voltage, as far as thermal motion reaches with a probability of e^-40.
 class cmos_node {
  public:
-  /// Throws std::domain_error unless 0 ≤ vdd ≤ 40, 1 ≤ slope ≤ 100, the others are finite and > 0,
-  /// the node holds a charge or more at the supply's voltage and has at most 2048 states.
+  /// Throws std::domain_error unless 0 ≤ vdd ≤ 20, 1 ≤ slope ≤ 100, the others are finite and > 0,
+  /// the node holds a charge or more at the supply's voltage and has at most 1024 states.
   explicit cmos_node(const cmos_bit& bit);
 
   [[nodiscard]] const cmos_bit& bit() const { return bit_; }
@@ -82,11 +82,13 @@ struct cmos_erasure {
 struct cmos_path {
   std::vector<double> end;  ///< the law of the node's states
   bounded<nats> system;
-  /// Each transistor is in touch with a reservoir of its own:
-  ///     dS_env = Σ_transistors Σ (W_xx' p_x' - W_x'x p_x) ln(W_xx'/W_x'x) dt        [eq:s_env]
+  /// Each transistor is in touch with a reservoir of its own,
+  ///     dS_env = Σ_transistors Σ (W_xx' p_x' - W_x'x p_x) ln(W_xx'/W_x'x) dt,        [eq:s_env]
+  /// which is, since every jump obeys detailed balance, what was stored and what was supplied.
   bounded<nats> environment;
   bounded<nats> total;
-  bounded<double> supplied;  ///< charges that have left the supply
+  bounded<nats> stored;      ///< energy that the node has lost
+  bounded<double> supplied;  ///< charges that have left the supply, each with vdd
   bounded<double> error;     ///< the probability that the bit reads 1
   std::size_t steps;
 };
@@ -94,7 +96,7 @@ struct cmos_path {
 /// Throws std::domain_error as cmos_node does and unless vdd and the duration are finite and > 0,
 /// the input is from 0 to vdd and the tolerance, that of a step, from 1e-12 to 1e-3; `stopped` if
 /// asked to stop.
-cmos_path follow(const cmos_erasure& erasure, double tolerance = 1e-11,
+cmos_path follow(const cmos_erasure& erasure, double tolerance = 1e-10,
                  const stop_token& stop = {});
 
 /// The duration at which the heat is least for what is erased, ΔS_env/-ΔS_sys, to about 1%.
