@@ -235,7 +235,7 @@ cmos_path follow(const cmos_erasure& erasure, double tolerance, const stop_token
   far = std::min(1.0, far + rounding);
   // Two nodes that differ by a charge can be made to run alike until that charge has passed the one
   // transistor or the other. From there on they are one: they take at most one charge more or less.
-  const double reach = static_cast<double>(node.states());
+  const auto reach = static_cast<double>(node.states());
   const std::vector<double> start = node.mixture();
   compensated_sum stored;
   for (std::size_t k = 0; k < law.size(); ++k) stored.add((start[k] - law[k]) * node.energy(k));

@@ -29,7 +29,7 @@ SEARCH = {**ENVIRONMENT, "environment": "expression", "bounds": "bounds", "lands
 RUN = {"trials": "trials", "seed": "count", "threads": "few", "arithmetic": "arithmetic",
        "bins": "few", "low": "real", "high": "real"}
 
-# Command and kind: its arguments and its options, each with what it takes; None for a flag.
+# Command and kind, with the arguments that make it one: its arguments and its options, each with what it takes; None for a flag.
 COMMANDS = {
     ("format", ""): (["format"], {"values": None, "index": "count_list"}),
     ("quantize", ""): (["format", "real", "real"], {}),
@@ -59,8 +59,8 @@ COMMANDS = {
     ("mismatch", "ctmc"): (["protocol"], {"duration": "scale", "bias": "real", "rate": "scale",
                                           "register": "tiny_format", "sigma": "scale",
                                           "loaded": "scale", "kbt": "scale"}),
-    ("mismatch", "ctmc cmos"): ([], {"duration": "scale", "rate": "scale", "vdd": "scale",
-                                     "capacitance": "scale", "slope-factor": "scale",
+    ("mismatch", "ctmc cmos"): ([], {"duration": "scale", "rate": "scale", "vdd": "few",
+                                     "capacitance": "few", "slope-factor": "few",
                                      "input": "scale", "kbt": "scale"}),
     ("simulate", "slope"): (["format"], {"n": "few", **MODEL, **RUN}),
     ("simulate", "sgd"): (["format"], {"steps": "few", **DESCENT, "batch": "few", **MODEL,
@@ -223,7 +223,7 @@ class writer:
         arguments, declared = COMMANDS[command, kind]
         if self.mode == "hostile" and self.chance(0.2):  # the options of another kind
             declared = self.one_of(list(COMMANDS.values()))[1]
-        words = [kind] if kind else []
+        words = kind.split()
         words += [self.value(what) for what in arguments]
         return words + self.options(command, declared)
 
