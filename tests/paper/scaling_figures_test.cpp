@@ -87,18 +87,6 @@ TEST(fig_MMC, the_cost_is_that_of_the_reference) {
               reference("mismatch.json", "I.sgd.nonasym.mmc.a1.sx1.sxi2"), 1e-9);
 }
 
-TEST(extra_cmos_erasure, stays_above_the_bound_and_has_a_best_duration) {
-  const std::vector<table> all = tables_of("extra:cmos_erasure", {{"vdd", {2}}, {"C", {5}}});
-  const double best = at(all.at(1), {{"vdd", 2}}, "heat") / at(all.at(1), {{"vdd", 2}}, "erased");
-  const std::vector<double> heat = all.at(0).numbers("heat");
-  const std::vector<double> erased = all.at(0).numbers("erased");
-  ASSERT_EQ(heat.size(), 10U);  // five with a ramp, then five without
-  for (std::size_t row = 0; row < heat.size(); ++row) {
-    EXPECT_GT(heat[row], erased[row]);
-    if (row < 5 && erased[row] > 0) EXPECT_GT(heat[row] / erased[row], best);
-  }
-}
-
 TEST(fig_MMC_campaign, the_optima_are_on_the_edge) {
   struct expected {
     std::string label;
