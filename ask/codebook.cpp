@@ -123,7 +123,7 @@ report codebook_answer::report() const {
 
 codebook_question read_codebook_entropy(const reader& given, named_codebook format) {
   const std::string distribution = given.word("distribution");
-  for (const char* name : {"bits", "certify", "rounding", "y-format"}) {
+  for (const char* name : {"bits", "certify", "rounding", "overflow", "y-format"}) {
     if (given.has(name)) {
       throw std::domain_error(given.where(name) + " is for formats such as p24e8, got " +
                               format.name);

@@ -25,7 +25,16 @@ options with_default(options list, const std::string& name, const std::string& o
 const option format{"format", "FORMAT", takes::word,
                     "A format such as p24e8: precision 24, 8 exponent bits"};
 const option any_format{"format", "FORMAT", takes::word,
-                        format.help + ", or codebook:FILE, a file with one value a line"};
+                        format.help +
+                            "; one that people own, such as bfloat16 (`ktln2 format` "
+                            "lists them); or codebook:FILE, a file with one value a line"};
+const options storing_options{
+    {"rounding", "R", takes::word,
+     "nearest-even, nearest-away, toward-zero, down, up or to-odd (p24e8 and the like: nearest or "
+     "toward-zero)",
+     "nearest"},
+    {"overflow", "O", takes::word,
+     "What is too large becomes: saturate, infinity or nan (default: as the format has it)"}};
 const option distribution{"distribution", "DIST", takes::word, "A distribution, see below"};
 
 // What several commands have in common.
@@ -65,7 +74,7 @@ command format_command() {
   return {"format",
           "What a register can hold",
           "format p4e4 --index 1 256",
-          {{"name", "NAME", takes::word, any_format.help}},
+          {{"name", "NAME", takes::word, any_format.help, "all"}},
           {{"",
             "",
             {{"values", "", takes::nothing, "List all values (up to 2^20)"},
@@ -81,7 +90,7 @@ command quantize_command() {
           "quantize p24e8 0.1 -2.5",
           {{"name", "NAME", takes::word, any_format.help},
            {"x", "X", takes::numbers, "Numbers to store"}},
-          {{"", "", {}}}};
+          {{"", "", storing_options}}};
 }
 
 command law_command() {
@@ -102,18 +111,17 @@ command entropy_command() {
           "The exact entropy of a stored random variable, or of a pair",
           "entropy p24e8 normal:mu=0,sigma=1 --bits",
           {any_format, distribution},
-          {{"",
-            "",
-            {{"tolerance", "T", takes::number,
-              "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
-             {"y-format", "F", takes::word,
-              "The format of the second register of a pair (default: FORMAT)"},
-             {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
-             {"terms", "", takes::nothing,
-              "The terms of the derivation, each with the paper's formula", "", "terms"},
-             {"rounding", "R", takes::word,
-              "nearest, or toward-zero: cells from a value outward (floor)", "nearest"},
-             {"certify", "", takes::nothing, "Prove the value (any law but sgd with law=exact)"}}}},
+          {{"", "",
+            joined({{{"tolerance", "T", takes::number,
+                      "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
+                     {"y-format", "F", takes::word,
+                      "The format of the second register of a pair (default: FORMAT)"},
+                     {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
+                     {"terms", "", takes::nothing,
+                      "The terms of the derivation, each with the paper's formula", "", "terms"},
+                     {"certify", "", takes::nothing,
+                      "Prove the value (any law but sgd with law=exact)"}},
+                    storing_options})}},
           "",
           true};
 }

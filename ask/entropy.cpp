@@ -17,10 +17,10 @@ namespace {
 
 rounding read_rounding(const reader& given) {
   const std::string word = given.word("rounding");
-  if (word == "nearest") return rounding::nearest;
+  if (word == "nearest" || word == "nearest-away") return rounding::nearest;
   if (word == "toward-zero") return rounding::toward_zero;
-  throw std::domain_error(given.where("rounding") + " must be nearest or toward-zero, got '" +
-                          word + "'");
+  throw std::domain_error(given.where("rounding") +
+                          " of the paper's formats is nearest or toward-zero, got '" + word + "'");
 }
 
 json shown(const std::vector<bit_entropy>& all) {
@@ -172,10 +172,18 @@ report pair_answer::report() const {
   return made;
 }
 
-std::variant<entropy_question, pair_question, codebook_question> read_entropy(const words& asked) {
+std::variant<entropy_question, pair_question, codebook_question, number_question> read_entropy(
+    const words& asked) {
   const reader given{asked};
   if (auto listed = optional_codebook(given, "format")) {
     return read_codebook_entropy(given, *std::move(listed));
+  }
+  if (auto known = optional_number_format(given, "format")) {
+    return read_number_entropy(given, *std::move(known));
+  }
+  if (given.has("overflow")) {
+    throw std::domain_error(given.where("overflow") +
+                            " is for formats such as bfloat16: the paper's have no infinities");
   }
   const std::string distribution = given.word("distribution");
   const bool is_pair = describes_pair(distribution);

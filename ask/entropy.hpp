@@ -8,6 +8,7 @@
 #include "ask/ladder.hpp"
 #include "ask/law_gap.hpp"
 #include "ask/lazy.hpp"
+#include "ask/number.hpp"
 #include "ask/report.hpp"
 #include "ask/terms.hpp"
 #include "ask/words.hpp"
@@ -93,7 +94,8 @@ class pair_answer {
 };
 
 /// Throws std::domain_error for the user's mistakes, as all readers of questions do.
-std::variant<entropy_question, pair_question, codebook_question> read_entropy(const words& asked);
+std::variant<entropy_question, pair_question, codebook_question, number_question> read_entropy(
+    const words& asked);
 
 inline entropy_answer solve(entropy_question asked, const stop_token& = {}) {
   return entropy_answer{std::move(asked)};

@@ -29,10 +29,21 @@ json list_of(const List& all, Shown shown) {
 
 }  // namespace
 
-std::variant<format_question, codebook_format_question> read_format(const words& asked) {
+std::variant<format_question, codebook_format_question, number_format_question, catalogue_question>
+read_format(const words& asked) {
   const reader given{asked};
+  if (!given.has("name")) {
+    for (const char* name : {"values", "index"}) {
+      if (given.has(name))
+        throw std::domain_error(given.where(name) + " needs the NAME of a format");
+    }
+    return catalogue_question{};
+  }
   if (auto listed = optional_codebook(given, "name")) {
     return read_codebook_format(given, *std::move(listed));
+  }
+  if (auto known = optional_number_format(given, "name")) {
+    return read_number_format(given, *std::move(known));
   }
   const float_format format = given.format("name");
   format_question made{format, given.flag("values"), {}};
@@ -78,10 +89,20 @@ report format_answer::report() const {
   return made;
 }
 
-std::variant<quantize_question, codebook_quantize_question> read_quantize(const words& asked) {
+std::variant<quantize_question, codebook_quantize_question, number_quantize_question> read_quantize(
+    const words& asked) {
   const reader given{asked};
   if (auto listed = optional_codebook(given, "name")) {
     return codebook_quantize_question{*std::move(listed), given.numbers("x")};
+  }
+  if (auto known = optional_number_format(given, "name")) {
+    return read_number_quantize(given, *std::move(known));
+  }
+  for (const char* name : {"rounding", "overflow"}) {
+    if (given.has(name)) {
+      throw std::domain_error(given.where(name) + " is for formats such as bfloat16, got " +
+                              given.word("name"));
+    }
   }
   return quantize_question{given.format("name"), given.numbers("x")};
 }

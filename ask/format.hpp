@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ask/codebook.hpp"
+#include "ask/number.hpp"
 #include "ask/report.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
@@ -27,7 +28,8 @@ struct format_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-std::variant<format_question, codebook_format_question> read_format(const words& asked);
+std::variant<format_question, codebook_format_question, number_format_question, catalogue_question>
+read_format(const words& asked);
 format_answer solve(const format_question& asked, const stop_token& stop = {});
 
 /// How some numbers are stored.
@@ -51,7 +53,8 @@ struct quantize_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-std::variant<quantize_question, codebook_quantize_question> read_quantize(const words& asked);
+std::variant<quantize_question, codebook_quantize_question, number_quantize_question> read_quantize(
+    const words& asked);
 quantize_answer solve(const quantize_question& asked, const stop_token& stop = {});
 
 }  // namespace ktln2::ask

@@ -16,6 +16,9 @@ class format_cells : public cell_source {
   format_cells(const float_format& format, rounding how, int dropped_bits, bool over_sqrt2 = false)
       : format_{format}, how_{how}, dropped_bits_{dropped_bits}, over_sqrt2_{over_sqrt2} {
     require_in_range("partition", "dropped bits", dropped_bits, 0, format.width());
+    if (how != rounding::nearest && how != rounding::toward_zero) {
+      throw std::domain_error("partition: the paper's formats round to nearest or toward zero");
+    }
     const int mantissa_bits = format.p() - 1;
     const int within_run = dropped_bits < mantissa_bits ? dropped_bits : mantissa_bits;
     points_in_cell_ = std::uint64_t{1} << within_run;

@@ -20,8 +20,13 @@ struct lattice_run {
 
 /// How a real number between two representable ones is stored.
 enum class rounding {
-  nearest,      ///< midpoint cells; ties away from zero [eq:sem_fp]
-  toward_zero,  ///< floor cells: |x| goes down to the next representable magnitude
+  nearest_away,            ///< midpoint cells; ties away from zero
+  nearest = nearest_away,  ///< the paper's [eq:sem_fp]
+  toward_zero,             ///< floor cells: |x| goes down to the next representable magnitude
+  nearest_even,            ///< midpoint cells; ties to the even code
+  down,
+  up,
+  to_odd,  ///< to the neighbor with the odd code
 };
 
 }  // namespace ktln2

@@ -1,0 +1,368 @@
+#include "ask/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+#include "ask/accuracy.hpp"
+#include "core/parse.hpp"
+#include "ktln2/distribution/catalogue.hpp"
+#include "ktln2/format/number_catalogue.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+constexpr int most_listed_bits = 20;
+
+using zeros = float_description::zeros;
+
+json optional_entropy(const std::optional<bounded<bits>>& known) {
+  return known ? number(known->value.value()) : json();
+}
+
+json fields_as_json(const number_fields& all, bits bounded<bits>::*part) {
+  const auto shown_part = [part](const bounded<bits>& h) { return number((h.*part).value()); };
+  json made{{"sign", shown_part(all.fields.sign)},
+            {"exponent", shown_part(all.fields.exponent)},
+            {"mantissa", shown_part(all.fields.mantissa)}};
+  if (all.regime) made["regime"] = shown_part(*all.regime);
+  if (all.posit_exponent) made["posit_exponent"] = shown_part(*all.posit_exponent);
+  return made;
+}
+
+/// A decimal or hexadecimal number, an infinity or a NaN, as C writes them.
+double parse_any_number(const std::string& where, const std::string& text) {
+  char* end = nullptr;
+  const double x = std::strtod(text.c_str(), &end);
+  const bool is_whole = !text.empty() && end == text.c_str() + text.size() &&
+                        text.find_first_of(" \t\n\v\f\r(") == std::string::npos;
+  if (is_whole) return x;
+  throw std::domain_error(where + ": expected a number, got '" + text + "'");
+}
+
+/// NaN is a word; what is beyond double's range has its digits.
+json code_value(const std::optional<wide>& value) { return value ? number(*value) : json("nan"); }
+
+/// The finite codes in ascending order of their values: -0 before +0.
+number_code code_at(const number_format& format, std::uint64_t index) {
+  const bool one_zero = format.fields().zero == zeros::one;
+  const std::uint64_t first = format.is_signed() && one_zero ? 1 : 0;
+  const std::uint64_t below = format.is_signed() ? format.largest(true) + 1 - first : 0;
+  const bool negative = index < below;
+  const std::uint64_t code = negative ? format.code(true, format.largest(true) - index)
+                                      : format.code(false, index - below);
+  return {code, format.value(code)};
+}
+
+}  // namespace
+
+std::uint64_t count_of_numbers(const number_format& format) {
+  const std::uint64_t above = format.largest() + 1;
+  if (!format.is_signed()) return above;
+  return above + format.largest(true) + (format.fields().zero == zeros::one ? 0 : 1);
+}
+
+std::string specials_of(const number_format& format) {
+  const float_description& f = format.fields();
+  std::string text = f.infinity ? "inf" : "";
+  if (const auto nan = format.nan_code()) {
+    if (!text.empty()) text += ", ";
+    const int digits = (format.width() + 3) / 4;
+    if (format.kind() == number_format::family::posit)
+      return fmt::format("NaR {:0{}x}", *nan, digits);
+    if (f.nan == float_description::nan_codes::ieee) return text + "NaN";
+    text += fmt::format("NaN {:0{}x}", *nan, digits);
+    if (const auto other = format.nan_code(true); other != nan) {
+      text += fmt::format(" {:0{}x}", *other, digits);
+    }
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::optional<number_format> optional_number_format(const reader& given,
+                                                    std::string_view argument) {
+  return find_number_format(given.word(argument));
+}
+
+storing read_storing(const reader& given, const number_format& format) {
+  storing rule = format.usual();
+  const auto read = [&given](const char* name, auto parse, auto& value) {
+    const auto word = given.optional_word(name);
+    if (!word || *word == "nearest") return;
+    try {
+      value = parse(*word);
+    } catch (const std::domain_error& mistake) {
+      throw std::domain_error(given.command() + ": --" + mistake.what());
+    }
+  };
+  read("rounding", parse_rounding, rule.how);
+  read("overflow", parse_overflow, rule.beyond);
+  format.require(rule);
+  return rule;
+}
+
+number_answer::number_answer(number_question asked)
+    : asked_{std::move(asked)}, total_{exact_entropy(asked_.stored)} {}
+
+bits number_answer::tolerance() const {
+  return asked_.tolerance_is_given ? asked_.stored.tolerance
+                                   : usual_tolerance(asked_.stored.format.width(), asked_.stored.x);
+}
+
+leading_entropy number_answer::leading() const {
+  return [this, by_sum = exact_leading_entropy(asked_.stored)](int kept) {
+    return kept == asked_.stored.format.width() ? total_ : by_sum(kept);
+  };
+}
+
+const number_fields& number_answer::fields() const {
+  return fields_.get([&] { return entropy_by_field(asked_.stored, leading()); });
+}
+
+const std::vector<bit_entropy>& number_answer::single_bits() const {
+  return bits_.get([&] { return entropy_by_bit(asked_.stored.format, leading()); });
+}
+
+const stored_masses& number_answer::masses() const {
+  return masses_.get([&] { return masses_of(asked_.stored); });
+}
+
+const marginal_entropies& number_answer::marginals() const {
+  return marginals_.get([&] {
+    const number_format& format = asked_.stored.format;
+    const auto of_bits = [&](int from, int count) {
+      return marginal_entropy(asked_.stored, ((std::uint64_t{1} << count) - 1) << from);
+    };
+    marginal_entropies made;
+    if (format.kind() == number_format::family::floating) {
+      const int mantissa_bits = format.fields().p - 1;
+      made.exponent = of_bits(mantissa_bits, format.fields().exponent_bits);
+      made.mantissa = of_bits(0, mantissa_bits);
+    }
+    if (format.width() >= 16) {
+      made.high_byte = of_bits(format.width() - 8, 8);
+      made.low_byte = of_bits(0, 8);
+    }
+    return made;
+  });
+}
+
+bounded<bits> number_answer::of_value() const { return entropy_of_value(asked_.stored, total_); }
+
+std::vector<std::string> number_answer::warnings() const {
+  std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
+  if (asked_.sgd) warn_of(gap_.get([&] { return gap_of(*asked_.sgd); }), list);
+  const double beyond = masses().beyond_max.value;
+  if (beyond > 0.01) {
+    list.push_back(fmt::format("{:.3g} % of the mass is beyond the largest number of {}",
+                               100 * beyond, asked_.stored.format.name()));
+  }
+  const double lost = masses().zero.value;
+  if (lost > 0.5) {
+    list.push_back(fmt::format("{:.3g} % of the mass is stored as zero", 100 * lost));
+  }
+  return list;
+}
+
+report number_answer::report() const {
+  ask::report made{"entropy"};
+  const stored_variable& stored = asked_.stored;
+  made.add("format", json(stored.format.name()));
+  made.add("rounding", json(std::string(name_of(stored.rule.how))));
+  made.add("overflow", json(std::string(name_of(stored.rule.beyond))));
+  made.add("distribution", json(asked_.distribution));
+  made.add("tolerance", tolerance().value());
+  add_value(made, total_, "Gram quadrature over runs of equal cells");
+  made.add("width", json(stored.format.width()));
+  made.add_lazy("differential_entropy",
+                [this] { return number(differential_entropy(asked_.stored.x).value()); });
+  made.add_lazy("fields", [this] { return fields_as_json(fields(), &bounded<bits>::value); });
+  made.add_lazy("field_errors", [this] { return fields_as_json(fields(), &bounded<bits>::error); });
+  made.add_lazy("entropy_of_value", [this] { return number(of_value().value.value()); });
+  made.add_lazy("masses", [this] {
+    return json{{"zero", number(masses().zero.value)},
+                {"subnormal", number(masses().subnormal.value)},
+                {"beyond_max", number(masses().beyond_max.value)}};
+  });
+  made.add_lazy("marginals", [this] {
+    const marginal_entropies& alone = marginals();
+    return json{{"exponent", optional_entropy(alone.exponent)},
+                {"mantissa", optional_entropy(alone.mantissa)},
+                {"high_byte", optional_entropy(alone.high_byte)},
+                {"low_byte", optional_entropy(alone.low_byte)}};
+  });
+  made.add("approximations", json::array());
+  made.add("bounds", json::array());
+  if (asked_.by_bit) {
+    made.add_lazy("bits", [this] {
+      json list = json::array();
+      for (const bit_entropy& bit : single_bits()) {
+        list.push_back({{"name", bit.name},
+                        {"entropy", number(bit.entropy.value.value())},
+                        {"error", number(bit.entropy.error.value())}});
+      }
+      return list;
+    });
+  }
+  made.set_warnings([this] { return warnings(); });
+  return made;
+}
+
+number_question read_number_entropy(const reader& given, number_format format) {
+  const std::string distribution = given.word("distribution");
+  for (const char* name : {"certify", "terms", "y-format"}) {
+    if (given.has(name)) {
+      throw std::domain_error(given.where(name) +
+                              " is for the paper's formats such as p24e8, got " + format.name());
+    }
+  }
+  if (describes_pair(distribution)) {
+    throw std::domain_error("entropy: pairs are for the paper's formats such as p24e8, got " +
+                            format.name());
+  }
+  const storing rule = read_storing(given, format);
+  return {
+      {std::move(format), rule, parse_law(distribution), read_tolerance(given, default_tolerance)},
+      distribution,
+      sgd_task_of(distribution),
+      given.has("tolerance"),
+      given.flag("bits")};
+}
+
+number_format_question read_number_format(const reader& given, number_format format) {
+  number_format_question made{std::move(format), given.flag("values")};
+  if (made.values && made.format.width() > most_listed_bits) {
+    throw std::domain_error(fmt::format(
+        "format: {} has up to 2^{} values, --values lists at most 2^{}: use --index to pick some",
+        made.format.name(), made.format.width(), most_listed_bits));
+  }
+  const std::uint64_t count = count_of_numbers(made.format);
+  for (const std::string& text : given.list("index")) {
+    const uint128 index = parse_count(given.where("index"), text);
+    if (index < 1 || index > count) {
+      throw std::domain_error(
+          fmt::format("{} must be from 1 to {}, got {}", given.where("index"), count, text));
+    }
+    made.index.push_back(static_cast<std::uint64_t>(index));
+  }
+  return made;
+}
+
+number_format_answer solve(number_format_question asked, const stop_token& /*stop*/) {
+  number_format_answer made{std::move(asked), {}};
+  const number_format& format = made.asked.format;
+  if (made.asked.values) {
+    const std::uint64_t count = count_of_numbers(format);
+    for (std::uint64_t i = 0; i < count; ++i) made.listed.push_back(code_at(format, i));
+  }
+  for (const std::uint64_t i : made.asked.index) made.listed.push_back(code_at(format, i - 1));
+  return made;
+}
+
+report number_format_answer::report() const {
+  ask::report made{"format"};
+  const number_format& format = asked.format;
+  const bool is_float = format.kind() == number_format::family::floating;
+  made.add("format", json(format.name()));
+  made.add("width", json(format.width()));
+  made.add("p", is_float ? json(format.fields().p) : json());
+  made.add("exponent_bits", is_float ? json(format.fields().exponent_bits) : json());
+  made.add("bias", is_float ? json(format.fields().bias) : json());
+  made.add("signed", json(format.is_signed()));
+  made.add("size", static_cast<double>(count_of_numbers(format)));
+  made.add("min_positive", number(format.min_positive()));
+  made.add("max", number(format.max()));
+  made.add("specials", json(specials_of(format)));
+  made.add("overflow", json(std::string(name_of(format.usual().beyond))));
+  if (asked.values) {
+    json values = json::array();
+    json codes = json::array();
+    for (std::size_t i = 0; i < listed.size() - asked.index.size(); ++i) {
+      values.push_back(code_value(listed[i].value));
+      codes.push_back(listed[i].code);
+    }
+    made.add("values", std::move(values));
+    made.add("codes", std::move(codes));
+  }
+  if (asked.index.empty()) return made;
+  json indexed = json::array();
+  for (std::size_t i = listed.size() - asked.index.size(); i < listed.size(); ++i) {
+    indexed.push_back(code_value(listed[i].value));
+  }
+  made.add("index", json(asked.index));
+  made.add("indexed", std::move(indexed));
+  return made;
+}
+
+catalogue_answer solve(const catalogue_question& /*asked*/, const stop_token& /*stop*/) {
+  catalogue_answer made;
+  for (const number_entry& entry : number_catalogue()) {
+    made.formats.push_back(find_number_format(entry.name).value());
+  }
+  return made;
+}
+
+report catalogue_answer::report() const {
+  ask::report made{"format"};
+  json list = json::array();
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    const number_format& format = formats[i];
+    const number_entry& entry = number_catalogue()[i];
+    json names = json::array();
+    for (const std::string_view name : entry.also_called) names.emplace_back(std::string(name));
+    list.push_back({{"name", format.name()},
+                    {"what", std::string(entry.what)},
+                    {"also_called", std::move(names)},
+                    {"bits", format.width()},
+                    {"max", number(format.max())},
+                    {"min_positive", number(format.min_positive())},
+                    {"specials", specials_of(format)},
+                    {"overflow", std::string(name_of(format.usual().beyond))}});
+  }
+  made.add("formats", std::move(list));
+  return made;
+}
+
+number_quantize_question read_number_quantize(const reader& given, number_format format) {
+  const storing rule = read_storing(given, format);
+  number_quantize_question made{std::move(format), rule, {}};
+  for (const std::string& text : given.list("x")) {
+    made.x.push_back(parse_any_number(given.where("x"), text));
+  }
+  return made;
+}
+
+number_quantize_answer solve(number_quantize_question asked, const stop_token& /*stop*/) {
+  number_quantize_answer made{std::move(asked), {}};
+  const number_format& format = made.asked.format;
+  for (const double x : made.asked.x) {
+    const std::uint64_t code = format.quantize(x, made.asked.rule);
+    made.stored.push_back({code, format.value(code)});
+  }
+  return made;
+}
+
+report number_quantize_answer::report() const {
+  ask::report made{"quantize"};
+  json x = json::array();
+  json values = json::array();
+  json codes = json::array();
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    x.push_back(std::isnan(asked.x[i]) ? json("nan") : number(asked.x[i]));
+    values.push_back(code_value(stored[i].value));
+    codes.push_back(stored[i].code);
+  }
+  made.add("format", json(asked.format.name()));
+  made.add("rounding", json(std::string(name_of(asked.rule.how))));
+  made.add("overflow", json(std::string(name_of(asked.rule.beyond))));
+  made.add("x", std::move(x));
+  made.add("values", std::move(values));
+  made.add("codes", std::move(codes));
+  return made;
+}
+
+}  // namespace ktln2::ask

@@ -1,0 +1,267 @@
+#include "ktln2/entropy/number_entropy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/constants.hpp"
+#include "entropy/stretch.hpp"
+#include "ktln2/core/quadrature.hpp"
+
+namespace ktln2 {
+namespace {
+
+using family = number_format::family;
+using nan_codes = float_description::nan_codes;
+using zeros = float_description::zeros;
+
+/// The mass of a part of the line, and what rounding may do to it.
+bounded<double> mass_in(const law& x, const interval& part) {
+  if (!(part.left < part.right)) return exactly(0.0);
+  return std::visit(
+      [&part](const auto& known) -> bounded<double> {
+        const cell_run cell{part.left, part.right, part.right - part.left, 1};
+        const stretch where = standard_stretch(known, cell, 0, 1);
+        const double mass = mass_of(known, where, cell, 0, 1).probability;
+        const double condition = known.kernel().condition(place_of_mass(known.kernel(), where));
+        double error = 0x1p-53 * mass * (32 - std::log(mass) + 16 * condition);
+        if (mass == 0) error = 0;
+        if constexpr (requires { known.rounding_error(); }) error += known.rounding_error();
+        return {mass, error};
+      },
+      x);
+}
+
+/// -Σ P ln P with its bar, term by term.
+class plain_sum {
+ public:
+  void add(const bounded<double>& mass) {
+    if (mass.value > 0) sum_.add(-mass.value * std::log(mass.value));
+    mass_.add(mass.value);
+    if (mass.error > 0) error_ += mass.error * (1 - std::log(std::max(mass.error, mass.value)));
+  }
+  /// Among `count` terms any mass that is lacking or too much may stand anywhere.
+  [[nodiscard]] bounded<bits> entropy(double count) const {
+    const double lost = std::fabs(mass_.value() - 1);
+    const double lost_error = lost == 0 ? 0 : lost * (1 + std::log(count) - std::log(lost));
+    const double nats = sum_.value();
+    return {bits{nats * bits_per_nat}, bits{(error_ + lost_error + 0x1p-50 * nats) * bits_per_nat},
+            evidence::estimated};
+  }
+  /// Of these terms alone.
+  [[nodiscard]] bounded<bits> part() const {
+    const double nats = sum_.value();
+    return {bits{nats * bits_per_nat}, bits{(error_ + 0x1p-50 * std::fabs(nats)) * bits_per_nat},
+            evidence::estimated};
+  }
+
+ private:
+  compensated_sum sum_;
+  compensated_sum mass_;
+  double error_ = 0;
+};
+
+/// What H changes by when these cells become one.
+bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
+  plain_sum apart;
+  plain_sum together;
+  bounded<double> all = exactly(0.0);
+  for (const interval& cell : cells) {
+    const bounded<double> mass = mass_in(x, cell);
+    apart.add(mass);
+    all += mass;
+  }
+  together.add(all);
+  return together.part() - apart.part();
+}
+
+bounded<bits> rest_of(const bounded<bits>& all, const bounded<bits>& known) {
+  bounded<bits> result = all - known;
+  result.error += 0x1p-52 * (result.error + bits{std::fabs(result.value.value())});
+  return result;
+}
+
+/// The binades of a posit, or with `per` = 4 its regimes, as the cells of one partition.
+partition binades(const number_format& format, int per) {
+  const auto& runs = format.runs();
+  std::vector<wide> edges;
+  for (std::size_t r = 1; r < runs.size(); ++r) {
+    const int scale = runs[r].start.exponent();
+    const bool begins = r == 1 || per == 1 || (scale & 3) == 0 ||
+                        (scale >> 2) != (runs[r - 1].start.exponent() >> 2);
+    if (begins) edges.push_back(r == 1 ? wide(0.0) : runs[r].lower_edge);
+  }
+  std::vector<wide> all{-infinity};
+  for (std::size_t i = edges.size(); i-- > 1;) all.push_back(-edges[i]);
+  all.insert(all.end(), edges.begin(), edges.end());
+  all.emplace_back(infinity);
+  std::vector<cell_run> cells;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    cells.push_back({all[i - 1], all[i], all[i] - all[i - 1], 1});
+  }
+  return partition{std::move(cells), {-format.max(), format.max()}};
+}
+
+std::string name_of_bit(const number_format& format, int position) {
+  const int signs = format.is_signed() ? 1 : 0;
+  if (position < signs) return "sign";
+  const int exponent_bits = format.kind() == family::floating ? format.fields().exponent_bits : 0;
+  if (position < signs + exponent_bits) {
+    return "exponent " + std::to_string(signs + exponent_bits - 1 - position);
+  }
+  const std::string rest = format.kind() == family::posit ? "bit " : "mantissa ";
+  return rest + std::to_string(format.width() - 1 - position);
+}
+
+/// The magnitudes of an exponent, on both sides of zero.
+std::vector<interval> with_exponent(const stored_variable& stored, std::uint64_t e) {
+  const number_format& format = stored.format;
+  const std::uint64_t in_binade = std::uint64_t{1} << (format.fields().p - 1);
+  const auto side = [&](bool negative) {
+    return cell_of(format, stored.rule, negative, e * in_binade, (e + 1) * in_binade - 1);
+  };
+  const interval above = side(false);
+  if (!format.is_signed()) {
+    if (e > 0) return {above};
+    // Below zero is all that is stored as the lowest number.
+    const bool saturates = stored.rule.beyond == overflow::saturate;
+    const bool has_zero = format.fields().zero != zeros::none;
+    const wide zero = has_zero ? -cell_of(format, stored.rule, true, 1, 1).left : wide(0.0);
+    return {{saturates ? wide(-infinity) : zero, above.right}};
+  }
+  const interval below = side(true);
+  if (e == 0) return {{-below.right, above.right}};
+  return {{-below.right, -below.left}, above};
+}
+
+/// Calls a function with every code that a number may be stored as, and a part of the line that is.
+/// A code may have several.
+template <class F>
+void for_each_code(const stored_variable& stored, const F& see) {
+  const number_format& format = stored.format;
+  const storing& rule = stored.rule;
+  const bool saturates = rule.beyond == overflow::saturate;
+  const auto code_beyond = [&](bool negative) {
+    return rule.beyond == overflow::to_nan ? *format.nan_code(negative)
+                                           : *format.infinity_code(negative);
+  };
+  const bool one_zero = format.fields().zero == zeros::one;
+  const wide below_zero = cell_of(format, rule, true, 1, 1).left;
+  const auto see_side = [&](bool negative) {
+    const std::uint64_t largest = format.largest(negative);
+    const bool overflows = may_overflow(format, rule, negative);
+    for (std::uint64_t m = negative && one_zero ? 1 : 0; m <= largest; ++m) {
+      interval part = cell_of(format, rule, negative, m, m);
+      if (m == largest && !overflows) part.right = infinity;
+      if (m == 0 && !format.is_signed()) part.left = saturates ? wide(-infinity) : -below_zero;
+      if (m == 0 && format.is_signed() && one_zero) part.left = -below_zero;
+      see(format.code(negative, m), negative ? interval{-part.right, -part.left} : part);
+    }
+    if (!overflows) return;
+    const wide end = cell_of(format, rule, negative, largest, largest).right;
+    see(code_beyond(negative), negative ? interval{-infinity, -end} : interval{end, infinity});
+  };
+  if (format.is_signed()) see_side(true);
+  see_side(false);
+  if (format.is_signed() || saturates) return;
+  const bool has_zero = format.fields().zero != zeros::none;
+  see(*format.nan_code(), interval{-infinity, has_zero ? -below_zero : wide(0.0)});
+}
+
+}  // namespace
+
+bounded<bits> exact_entropy(const register_cells& register_of, const law& x, bits tolerance) {
+  const bounded<bits> apart = exact_entropy(register_of.cells, x, tolerance);
+  return register_of.alike.empty() ? apart : apart + joined(x, register_of.alike);
+}
+
+bounded<bits> exact_entropy(const stored_variable& stored) {
+  return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance);
+}
+
+leading_entropy exact_leading_entropy(const stored_variable& stored) {
+  return [stored](int kept) {
+    if (kept == 0) return exactly(bits{0});
+    return exact_entropy(cells_of(stored.format, stored.rule, stored.format.width() - kept),
+                         stored.x, stored.tolerance);
+  };
+}
+
+number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading) {
+  const number_format& format = stored.format;
+  const int signs = format.is_signed() ? 1 : 0;
+  const bounded<bits> sign = leading(signs);
+  const bounded<bits> total = leading(format.width());
+  if (format.kind() == family::posit) {
+    const bounded<bits> head = exact_entropy(binades(format, 1), stored.x, stored.tolerance);
+    const bounded<bits> regime = exact_entropy(binades(format, 4), stored.x, stored.tolerance);
+    return {{total, sign, rest_of(head, sign), rest_of(total, head)},
+            rest_of(regime, sign),
+            rest_of(head, regime)};
+  }
+  const bool has_exponent = format.kind() == family::floating;
+  const bounded<bits> head = has_exponent ? leading(signs + format.fields().exponent_bits) : sign;
+  return {
+      {total, sign, has_exponent ? rest_of(head, sign) : exactly(bits{0}), rest_of(total, head)}};
+}
+
+std::vector<bit_entropy> entropy_by_bit(const number_format& format,
+                                        const leading_entropy& leading) {
+  std::vector<bit_entropy> result;
+  bounded<bits> above = exactly(bits{0});
+  for (int position = 0; position < format.width(); ++position) {
+    const bounded<bits> here = leading(position + 1);
+    result.push_back({name_of_bit(format, position), rest_of(here, above)});
+    above = here;
+  }
+  return result;
+}
+
+bounded<bits> entropy_of_value(const stored_variable& stored, const bounded<bits>& of_code) {
+  if (stored.format.fields().zero != zeros::signed_zero) return of_code;
+  const interval above = cell_of(stored.format, stored.rule, false, 0, 0);
+  const interval below = cell_of(stored.format, stored.rule, true, 0, 0);
+  return of_code + joined(stored.x, {{-below.right, -below.left}, above});
+}
+
+stored_masses masses_of(const stored_variable& stored) {
+  const number_format& format = stored.format;
+  const auto mass_of_all = [&](const std::vector<interval>& parts) {
+    bounded<double> mass = exactly(0.0);
+    for (const interval& part : parts) mass += mass_in(stored.x, part);
+    return mass;
+  };
+  const wide lowest = format.is_signed()
+                          ? format.run_of(format.largest(true)).value(format.largest(true))
+                          : wide(0.0);
+  stored_masses masses{exactly(0.0), exactly(0.0),
+                       mass_of_all({{-infinity, -lowest}, {format.max(), infinity}})};
+  const bool has_zero = format.fields().zero != zeros::none;
+  if (has_zero) {
+    const wide above = cell_of(format, stored.rule, false, 0, 0).right;
+    const wide below = cell_of(format, stored.rule, true, 0, 0).right;
+    const bool is_lowest = !format.is_signed() && stored.rule.beyond == overflow::saturate;
+    masses.zero = mass_in(stored.x, {is_lowest ? wide(-infinity) : -below, above});
+  }
+  if (format.kind() == family::floating) {
+    const bounded<double> exponent_zero = mass_of_all(with_exponent(stored, 0));
+    const bool is_counted = format.fields().subnormals || !has_zero;
+    if (is_counted) masses.subnormal = exponent_zero - masses.zero;
+    masses.subnormal.value = std::max(0.0, masses.subnormal.value);
+  }
+  return masses;
+}
+
+std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask) {
+  constexpr int most = 20;
+  if (stored.format.width() > most) return {};
+  std::map<std::uint64_t, bounded<double>> masses;
+  for_each_code(stored, [&](std::uint64_t code, const interval& part) {
+    masses.try_emplace(code & mask, exactly(0.0)).first->second += mass_in(stored.x, part);
+  });
+  plain_sum sum;
+  for (const auto& [key, mass] : masses) sum.add(mass);
+  return sum.entropy(static_cast<double>(masses.size()));
+}
+
+}  // namespace ktln2
