@@ -56,7 +56,18 @@ TEST(bad_format, is_named) {
       {"p2.4e8", "'p2.4e8'"},
       {"p24e8,p11e5", "'p24e8,p11e5'"},
       {"-p24e8", "-p24e8"},
-      {"binary16", "'binary16'"},
+      {"binary17", "'binary17'"},
+      {"binary8p9se", "P must be from 1 to 7"},
+      {"binary8p4", "binary{K}p{P}{s|u}{e|f}"},
+      {"q40.40", "m + n must be from 1 to 63"},
+      {"float:p=0", "p must be from 1 to 63"},
+      {"float:p=2.5", "p must be a whole number"},
+      {"float:exponent_bits=99", "exponent_bits must be from 1 to 15"},
+      {"float:nan=sometimes", "nan must be one of ieee, top, negzero, none"},
+      {"float:zero=none", "zero=none needs subnormals=no"},
+      {"float:signed=maybe", "signed must be yes or no"},
+      {"float:nan=negzero", "nan=negzero needs signed=yes and zero=one"},
+      {"float:bits=8", "bits"},
       {"0", "'0'"},
       {"-1", "'-1'"},
       {"p0e8", "got 0"},
@@ -266,7 +277,7 @@ TEST(bad_command, is_named) {
 }
 
 TEST(missing_argument, is_named) {
-  expect_refusal({"format"}, "NAME");
+  expect_refusal({"format", "--values"}, "NAME");
   expect_refusal({"quantize"}, "NAME");
   expect_refusal({"quantize", "p24e8"}, "X");
   expect_refusal({"quantize", "p24e8", "--"}, "X");

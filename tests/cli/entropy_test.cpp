@@ -305,7 +305,7 @@ TEST(entropy_command, takes_floor_cells) {
 
 TEST(entropy_command, refuses_what_floor_cells_and_pairs_have_not) {
   program::expect_refused("entropy p3e2 normal --rounding up",
-                          "entropy: --rounding must be nearest or toward-zero, got 'up'");
+                          "entropy: --rounding of the paper's formats is nearest or toward-zero");
   program::expect_refused("entropy p3e2 normal --rounding toward-zero --certify",
                           "entropy: --certify is for --rounding nearest");
   program::expect_refused("entropy p3e2 pair --terms", "entropy: --terms is for one register");
