@@ -116,8 +116,11 @@ class side_cells {
 
   /// Where block i begins, as |x|; for i = count() where the numbers end.
   [[nodiscard]] wide begin(std::size_t i) const {
-    return line_.begin(i == count() ? line_.last() + 1 : first_group(i));
+    if (i < count()) return line_.begin(first_group(i));
+    return line_.begin(line_.last() + (last_is_apart_ ? 0 : 1));
   }
+  /// The last one is even, and yet something is stored as it, though all that is too large.
+  void set_last_apart() { last_is_apart_ = true; }
 
   /// The cells of block i from `left` to `right`, as |x|.
   [[nodiscard]] std::array<cell_run, 3> cells(std::size_t i, const wide& left,
@@ -160,6 +163,7 @@ class side_cells {
   half_line line_;
   std::uint64_t group_ = 1;  ///< magnitudes that share their leading bits; 0 for 2^64
   std::uint64_t offset_ = 0;
+  bool last_is_apart_ = false;
   std::vector<std::size_t> starts_;  ///< the runs in which a group begins
 };
 
@@ -180,7 +184,8 @@ class number_cells : public cell_source {
   number_cells(const number_format& format, const storing& rule, int dropped_bits)
       : format_{format},
         below_{format_, rule, true, dropped_in_cells(rule, dropped_bits)},
-        above_{format_, rule, false, dropped_in_cells(rule, dropped_bits)} {
+        above_{format_, rule, false, dropped_in_cells(rule, dropped_bits)},
+        has_groups_{dropped_in_cells(rule, dropped_bits) > 0} {
     const bool is_signed = format.is_signed();
     const bool saturates = rule.beyond == overflow::saturate;
     below_ending_ = ending_of(below_, saturates || !is_signed, true);
@@ -188,13 +193,21 @@ class number_cells : public cell_source {
     if (!is_signed) {
       // What is below zero and not stored as zero is no number.
       below_count_ = 0;
-      if (!saturates) below_ending_ = ending::apart;
-      zero_ends_ = saturates ? wide(-infinity) : -lowest_of_zero();
+      // Or it is zero, which is even and shares nothing with the odd code above it.
+      const bool is_apart = !saturates || (rule.how == rounding::to_odd && dropped_bits == 0);
+      if (is_apart) below_ending_ = ending::apart;
+      zero_ends_ = is_apart ? -lowest_of_zero() : wide(-infinity);
     } else {
       below_.drop_empty_zero();
       below_count_ = below_.count();
       // One zero is of both signs.
       zero_ends_ = format.fields().zero == zeros::one ? -below_.line().begin(1) : wide(0.0);
+      const bool even_shares =
+          format.kind() == number_format::family::twos_complement && format.largest(true) % 2 == 0;
+      if (even_shares && rule.how == rounding::to_odd && dropped_bits == 0) {
+        below_.set_last_apart();
+        below_ending_ = ending::apart;
+      }
     }
     if (zero_ends_ == wide(0.0)) above_.drop_empty_zero();
     share_codes(rule, dropped_bits);
@@ -204,7 +217,10 @@ class number_cells : public cell_source {
     const register_code all = register_code{1} << format_.width();
     const wide end = std::max(above_.line().begin(above_.line().last() + 1), format_.max());
     const wide low = format_.is_signed() ? -end : wide(0.0);
-    const bool alike = below_count_ == above_.count() && below_ending_ == above_ending_ &&
+    // Groups of codes of two's complement do not begin at opposite numbers.
+    const bool groups_are_alike = format_.kind() == number_format::family::floating || !has_groups_;
+    const bool alike = groups_are_alike && below_count_ == above_.count() &&
+                       below_ending_ == above_ending_ &&
                        below_.line().kind() == above_.line().kind() &&
                        format_.largest(true) == format_.largest(false);
     return {.size = all,
@@ -307,6 +323,7 @@ class number_cells : public cell_source {
   number_format format_;
   side_cells below_;
   side_cells above_;
+  bool has_groups_;  ///< of codes that share a cell
   std::size_t below_count_ = 0;
   ending below_ending_ = ending::none;
   ending above_ending_ = ending::none;

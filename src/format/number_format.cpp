@@ -211,8 +211,11 @@ wide number_format::min_positive() const {
 
 std::vector<rounding> number_format::roundings() const {
   if (kind() == family::posit) return {rounding::nearest_even};
-  return {rounding::nearest_even, rounding::nearest_away, rounding::toward_zero,
-          rounding::down,         rounding::up,           rounding::to_odd};
+  std::vector<rounding> all{rounding::nearest_even, rounding::nearest_away, rounding::toward_zero,
+                            rounding::down, rounding::up};
+  // Below the smallest number there must be an even one.
+  if (fields().zero != zeros::none) all.push_back(rounding::to_odd);
+  return all;
 }
 
 std::vector<overflow> number_format::overflows() const {
