@@ -202,7 +202,7 @@ streaming_cost streamed_regression(const float_format& format, const linear_mode
   const small_arithmetic arithmetic{format};
   const std::size_t size = arithmetic.size();
   const auto states = static_cast<double>(size * size);
-  std::vector<double> masses = log_pair_table({format, format}, regression_pair{model});
+  std::vector<double> masses = likely_log_pair_table({format, format}, regression_pair{model});
   double all = 0;
   for (double& p : masses) all += p = std::exp(p);
   // Of one point; every step adds as much, and some rounding.

@@ -36,4 +36,9 @@ std::vector<double> values_of(const float_format& format);
 /// than 1e5 pieces.
 std::vector<double> log_pair_table(const format_pair& data, const regression_pair& pair);
 
+/// The same for all that is likelier than e^least_likely, and -infinity for the rest: far quicker,
+/// as few cells of Y are within reach of a point x.
+inline constexpr double least_likely = -650;
+std::vector<double> likely_log_pair_table(const format_pair& data, const regression_pair& pair);
+
 }  // namespace ktln2

@@ -158,6 +158,10 @@ double island_machine::least_constant() const {
 }
 
 std::vector<double> island_machine::log_digits(double sigma_x, double sigma_xi) const {
+  return likely_log_pair_table(algorithm_.data, regression_pair{set_.w, sigma_x, sigma_xi});
+}
+
+std::vector<double> island_machine::all_log_digits(double sigma_x, double sigma_xi) const {
   return log_pair_table(algorithm_.data, regression_pair{set_.w, sigma_x, sigma_xi});
 }
 
@@ -254,7 +258,17 @@ void variational_family::classify() {
 variational_family::member variational_family::inside_islands(double sigma_x,
                                                               double sigma_xi) const {
   throw_if_stopped(stop_);
-  const std::vector<double> digit = machine_.log_digits(sigma_x, sigma_xi);
+  member likely = inside_islands(machine_.log_digits(sigma_x, sigma_xi));
+  // Where an island has likely states, the others of it are nothing.
+  constexpr double enough = least_likely / 2;
+  const double least = *std::min_element(likely.weight.begin(), likely.weight.end());
+  if (least < enough) likely = inside_islands(machine_.all_log_digits(sigma_x, sigma_xi));
+  for (double& one : likely.weight) one = std::exp(one);
+  return likely;
+}
+
+variational_family::member variational_family::inside_islands(
+    const std::vector<double>& digit) const {
   const int points = machine_.algorithm().points;
   std::vector<double> log_p(classes_.size());
   std::vector<log_sum> sums(machine_.algorithm().island_count);
@@ -270,12 +284,12 @@ variational_family::member variational_family::inside_islands(double sigma_x,
   made.weight.reserve(sums.size());
   for (const log_sum& sum : sums) made.weight.push_back(sum.value());
   for (std::size_t i = 0; i < classes_.size(); ++i) {
+    if (log_p[i] == -infinity) continue;
     const state_class& one = classes_[i];
     const double inside = log_p[i] - made.weight[one.island];
     made.production[one.island] +=
         one.count * std::exp(inside) * (inside + machine_.flow()[one.state]);
   }
-  for (double& one : made.weight) one = std::exp(one);
   return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <sstream>
 
 #include "entropy/joint_sum.hpp"
@@ -188,9 +189,25 @@ random_pair pair_within(random_numbers& random, int bits, int most_p, int most_e
 int joint_cases() { return from_environment("KTLN2_JOINT_CASES", 45); }
 unsigned joint_seed() { return static_cast<unsigned>(from_environment("KTLN2_HONESTY_SEED", 5)); }
 
+// What a campaign saw.
+struct bars_seen {
+  double widest = 0;
+  double closest = 0;
+
+  void add(double difference, double bars, bounded<bits> ours) {
+    widest = std::fmax(widest, ours.error.value());
+    if (bars > 0) closest = std::fmax(closest, difference / bars);
+  }
+  void print(int cases) const {
+    std::printf("%d cases: widest bar %.2g bits, largest difference %.3g of both bars\n", cases,
+                widest, closest);
+  }
+};
+
 // All pairs of cells one by one, in quadruple precision and by another program.
 TEST(joint_honesty_campaign, a_bar_covers_the_oracle) {
   random_numbers random(joint_seed());
+  bars_seen seen;
   for (int i = 0; i < joint_cases(); ++i) {
     const random_pair one = pair_within(random, 7, 7, 5);
     SCOPED_TRACE(one.name());
@@ -198,16 +215,20 @@ TEST(joint_honesty_campaign, a_bar_covers_the_oracle) {
         one.formats.x.p(), one.formats.x.exponent_bits(), one.formats.y.p(),
         one.formats.y.exponent_bits(), {one.pair.w(), one.pair.sigma_x(), one.pair.sigma_xi()});
     const bounded<bits> h = joint_entropy(one.formats, one.pair).joint;
-    EXPECT_LE(distance(h, static_cast<double>(truth.joint.value)),
-              h.error.value() + static_cast<double>(truth.joint.error));
+    const double difference = distance(h, static_cast<double>(truth.joint.value));
+    const double bars = h.error.value() + static_cast<double>(truth.joint.error);
+    EXPECT_LE(difference, bars);
     EXPECT_LE(h.error, 10 * default_joint_tolerance);
+    seen.add(difference, bars, h);
   }
+  seen.print(joint_cases());
 }
 
 // Where enumeration ends: cells of X as rows, and cells of Y, between which the engine chooses.
 // Other rows, other phases, other tables.
 TEST(joint_honesty_campaign, rows_of_x_and_rows_of_y_add_up_to_the_same) {
   random_numbers random(joint_seed());
+  bars_seen seen;
   for (int i = 0; i < joint_cases() / 3; ++i) {
     const random_pair one = pair_within(random, 64, 53, 11);
     SCOPED_TRACE(one.name());
@@ -219,8 +240,11 @@ TEST(joint_honesty_campaign, rows_of_x_and_rows_of_y_add_up_to_the_same) {
     const bounded<bits> by_y = exact_entropy(y, one.pair.y()) +
                                joint_sum(y, x, noisy_line::by_y(one.pair), tolerance, {}).compute();
     EXPECT_TRUE(overlap(by_x, by_y)) << by_x.value.value() << " and " << by_y.value.value();
-    EXPECT_LE(joint_entropy(one.formats, one.pair).joint.error, bits{1e-9});
+    const bounded<bits> chosen = joint_entropy(one.formats, one.pair).joint;
+    EXPECT_LE(chosen.error, bits{1e-9});
+    seen.add(distance(by_x, by_y.value.value()), (by_x.error + by_y.error).value(), chosen);
   }
+  seen.print(joint_cases() / 3);
 }
 
 TEST(cor_joint_ent, slopes_next_to_a_power_of_two_at_high_signal_to_noise_ratios) {

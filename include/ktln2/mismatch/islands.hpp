@@ -66,10 +66,12 @@ class island_machine {
 
   /// How many pairs of codes a point can have.
   [[nodiscard]] std::size_t digit_count() const;
-  /// ln P of each of them for a point of [eq:initial_dist] with slope w.
+  /// ln P of each of them for a point of [eq:initial_dist] with slope w; -infinity below e^-650.
   [[nodiscard]] std::vector<double> log_digits(double sigma_x, double sigma_xi) const;
+  /// The same, but -infinity nowhere: the logarithm outlives the probability. It takes far longer.
+  [[nodiscard]] std::vector<double> all_log_digits(double sigma_x, double sigma_xi) const;
   /// ln P of each input state when independent points of [eq:initial_dist], with slope w, are
-  /// stored. -infinity nowhere: the logarithm outlives the probability.
+  /// stored; -infinity where a point has that.
   [[nodiscard]] std::vector<double> log_member(double sigma_x, double sigma_xi) const;
 
  private:
@@ -130,6 +132,8 @@ class variational_family {
     std::vector<double> weight;
   };
   [[nodiscard]] member inside_islands(double sigma_x, double sigma_xi) const;
+  /// With the logarithms of the weights.
+  [[nodiscard]] member inside_islands(const std::vector<double>& log_digits) const;
 
   /// All states of one island with the same points in any order: they are equally likely, since the
   /// points are independent, and give the same to the environment.
