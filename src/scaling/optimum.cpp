@@ -68,6 +68,20 @@ class search {
     return std::min(k, cap_);
   }
 
+  /// From here on the profit only falls, so that there are no more local optima, however poor: all
+  /// that better models can still earn is less than half of what the data of one more step cost.
+  double end_of_turns(double last) const {
+    const double best = revenue(curve_.prices(), curve_.limit_mse());
+    const double step_cost = curve_.bit_price() * curve_.data_entropy().value() * curve_.step();
+    const auto may_turn = [&](double k) {
+      const double pole = curve_.pole();
+      return best - revenue(curve_.prices(), curve_.mse(size(k))) > step_cost / 2 ||
+             pole >= size(k);
+    };
+    while (last < cap_ && may_turn(last)) last *= 2;
+    return std::min(last, cap_);
+  }
+
   /// Where u' changes from + to -, for smooth entropies; and the pole.
   std::vector<double> relaxed_maxima(double last) const {
     std::vector<double> found;
@@ -218,6 +232,7 @@ best_size find_best_size(const profit_curve& curve) {
 
   search sizes{curve};
   const double last = curve.bit_price() > 0 ? sizes.last() : 2 * sizes.first();
+  const double turns = curve.bit_price() > 0 ? sizes.end_of_turns(last) : last;
   const bool is_exact_law = !curve.is_relaxed();
   bool is_exhaustive = !is_exact_law;
   std::map<double, std::optional<double>> found;  // feasible size, in steps, and its relaxed one
@@ -225,7 +240,7 @@ best_size find_best_size(const profit_curve& curve) {
 
   if (curve.kind() == entropy_kind::smooth && !is_exact_law) {
     const double pole = curve.pole();
-    for (const double n : sizes.relaxed_maxima(last)) {
+    for (const double n : sizes.relaxed_maxima(turns)) {
       const double k = std::max(sizes.first(), std::floor(n / curve.step()));
       const double candidate = sizes.value(k + 1) > sizes.value(k) ? k + 1 : k;
       if (sizes.is_local_optimum(candidate)) {
@@ -236,7 +251,7 @@ best_size find_best_size(const profit_curve& curve) {
     }
     if (sizes.is_local_optimum(sizes.first())) found.try_emplace(sizes.first());
   } else {
-    for (const double k : is_exact_law ? climbed(curve, sizes) : sizes.sampled_optima(last)) {
+    for (const double k : is_exact_law ? climbed(curve, sizes) : sizes.sampled_optima(turns)) {
       found.try_emplace(k);
     }
   }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
+#include "random_case.hpp"
 #include "scaling/settings.hpp"
 #include "sgd_case.hpp"
 
@@ -133,24 +135,63 @@ TEST(eq_scaling_opt, a_jump_that_no_derivative_shows_is_found) {
   EXPECT_EQ(found.optima.size(), 2U);
 }
 
+/// Neighboring sizes that earn the same, up to rounding.
+struct plateau {
+  double first;
+  double last;
+};
+
+/// All feasible sizes up to 2e5 that earn at least as much as their neighbors, as far as SGD that
+/// diverges stays within double's range.
+std::vector<plateau> optima_by_enumeration(const profit_curve& curve) {
+  std::vector<plateau> optima;
+  double before = -INFINITY;
+  double here = curve.profit(curve.first());
+  for (double n = curve.first(); n <= 2e5; n += curve.step()) {
+    const double after = curve.profit(n + curve.step());
+    if (!std::isfinite(after)) break;
+    if (here >= before && here >= after) {
+      const bool is_next = !optima.empty() && n - optima.back().last <= 2 * curve.step();
+      if (!is_next) optima.push_back({n, n});
+      optima.back().last = n;
+    }
+    before = here;
+    here = after;
+  }
+  return optima;
+}
+
+void expect_all_found(const profit_curve& curve, const std::vector<plateau>& expected) {
+  const std::vector<local_optimum> found = find_best_size(curve).optima;
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_GE(found[i].point.n, expected[i].first);
+    EXPECT_LE(found[i].point.n, expected[i].last);
+  }
+}
+
 TEST(eq_scaling_opt, every_local_optimum_is_found) {
   random_settings draw{4};
   for (int i = 0; i < 60; ++i) {
     SCOPED_TRACE(i);
     const profit_curve curve = draw.curve(1e15);
-    std::vector<double> expected;
-    double before = -INFINITY;
-    double here = curve.profit(curve.first());
-    for (double n = curve.first(); n <= 2e5; n += curve.step()) {
-      const double after = curve.profit(n + curve.step());
-      if (here >= before && here >= after) expected.push_back(n);
-      before = here;
-      here = after;
-    }
-    std::vector<double> found;
-    for (const local_optimum& one : find_best_size(curve).optima) found.push_back(one.point.n);
-    EXPECT_EQ(found, expected);
+    expect_all_found(curve, optima_by_enumeration(curve));
   }
+}
+
+// KTLN2_SCALING_CASES=3000 KTLN2_SCALING_SEED=… runs the long version.
+TEST(eq_scaling_opt_campaign, every_local_optimum_of_many_markets_is_found) {
+  random_settings draw{static_cast<unsigned>(from_environment("KTLN2_SCALING_SEED", 11))};
+  const int cases = from_environment("KTLN2_SCALING_CASES", 100);
+  int several = 0;
+  for (int i = 0; i < cases; ++i) {
+    SCOPED_TRACE(i);
+    const profit_curve curve = draw.curve(1e15);
+    const std::vector<plateau> expected = optima_by_enumeration(curve);
+    expect_all_found(curve, expected);
+    several += expected.size() > 1 ? 1 : 0;
+  }
+  std::printf("%d markets, %d with several optima\n", cases, several);
 }
 
 TEST(eq_scaling_opt, free_energy_means_no_best_size) {
