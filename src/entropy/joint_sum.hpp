@@ -93,20 +93,56 @@ class joint_sum {
 
   /// E[ln b], over one half of the line.
   void add_log_widths() {
-    const normal y{0, line_.deviation};
-    const double log_noise = std::log(line_.noise);
-    for (std::size_t block = y_cells_.block_count() / 2; block < y_cells_.block_count(); ++block) {
-      for (const cell_run& run : y_cells_.block(block)) {
-        if (run.count == 0) continue;
-        const double mass = mass_of(y.kernel(), standard_stretch(y, run, 0, run.count)).probability;
-        y_mass_.add(mass);
-        if (run.right.is_infinite()) continue;
-        const double log_width = log(run.width) - log_noise;
-        log_widths_.add(mass * log_width);
-        absolute_log_width_ += mass * (std::fabs(log_width) + std::fabs(log_noise));
-        largest_log_width_ = std::max(largest_log_width_, std::fabs(log_width));
-      }
+    add_log_widths(normal{0, line_.deviation}, y_cells_.block_count() / 2, y_cells_.block_count());
+  }
+
+  /// Of a format with many exponents most blocks have no mass to speak of.
+  void add_log_widths(const normal& y, std::size_t first, std::size_t last) {
+    if (last - first == 1 || !y_cells_.widens_outward()) {
+      while (first < last) add_log_width(y, first++);
+      return;
     }
+    const double left = ratio(y_cells_.block_left(first), line_.deviation);
+    const double right = ratio(y_cells_.block_right(last - 1), line_.deviation);
+    const double mass = mass_of(normal_, {left, right, right - left, 1}).probability;
+    // Widths grow, so that the ends have the narrowest and the widest of the bounded cells.
+    const double most = std::max(
+        {largest_log_width(first), largest_log_width(last - 2), largest_log_width(last - 1)});
+    if (mass * most <= 1e-5 * tolerance_) {
+      y_mass_.add(mass);
+      error_ += mass * most;
+      largest_log_width_ = std::max(largest_log_width_, most);
+      return;
+    }
+    const std::size_t half = first + (last - first) / 2;
+    add_log_widths(y, first, half);
+    add_log_widths(y, half, last);
+  }
+
+  void add_log_width(const normal& y, std::size_t block) {
+    for (const cell_run& run : y_cells_.block(block)) {
+      if (run.count == 0) continue;
+      const double mass = mass_of(y.kernel(), standard_stretch(y, run, 0, run.count)).probability;
+      y_mass_.add(mass);
+      if (run.right.is_infinite()) continue;
+      const double log_width = log_width_of(run);
+      log_widths_.add(mass * log_width);
+      absolute_log_width_ += mass * (std::fabs(log_width) + std::fabs(std::log(line_.noise)));
+      largest_log_width_ = std::max(largest_log_width_, std::fabs(log_width));
+    }
+  }
+
+  [[nodiscard]] double log_width_of(const cell_run& run) const {
+    return log(run.width) - std::log(line_.noise);
+  }
+  /// |ln b| of the bounded cells of a block.
+  [[nodiscard]] double largest_log_width(std::size_t block) const {
+    double most = 0;
+    for (const cell_run& run : y_cells_.block(block)) {
+      if (run.count == 0 || run.right.is_infinite()) continue;
+      most = std::max(most, std::fabs(log_width_of(run)));
+    }
+    return most;
   }
 
   [[nodiscard]] double log_size() const { return y_cells_.log2_size() * std::numbers::ln2; }
