@@ -35,6 +35,10 @@ constexpr double tail_with_checks = 6;
 /// A table as good as this is good enough, a worse one than that is not worth having.
 constexpr double good_error = 1e-9;
 constexpr double worst_error = 1e-2;
+/// Entries of the operators of a first table, some ten seconds; and of a finer one, which is good
+/// to have, but not at any price.
+constexpr double most_work = 7e7;
+constexpr double most_finer_work = 2.5e7;
 
 /// The problem in units in which σ_x = σ_ξ = 1: only two combinations of its parameters matter.
 struct reduced {
@@ -92,12 +96,19 @@ struct sgd_exact::tables {
   [[nodiscard]] std::vector<parts> best() const;
 
  private:
+  [[nodiscard]] bool takes_more(const std::vector<double>& after, double panels, double work) const;
   [[nodiscard]] parts tabulate(const sgd_evolution& made, double after) const;
   [[nodiscard]] std::vector<parts> tabulate(const std::vector<double>& after, double panels) const;
 
   template <class Wanted, class Use>
   void again(std::vector<parts>& all, double panels, Wanted wanted, Use use) const;
 };
+
+bool sgd_exact::tables::takes_more(const std::vector<double>& after, double panels,
+                                   double work) const {
+  const reduced standard{model, how};
+  return sgd_evolution_work(standard.rate, how.batch, after, standard.start, {panels}, work) > work;
+}
 
 /// One table, with an error estimated from what is known in closed form: the mass, the variance and
 /// the characteristic function of a step. An error of one step is felt until the law forgets it,
@@ -167,11 +178,19 @@ void sgd_exact::tables::again(std::vector<parts>& all, double panels, Wanted wan
     first.push_back(&all[i]);
   }
   if (after.empty()) return;
+  const bool is_needed = std::any_of(first.begin(), first.end(), [](const parts* one) {
+    return !(one->values.error < worst_error);
+  });
+  if (panels > 1 && takes_more(after, panels, is_needed ? most_work : most_finer_work)) return;
   const std::vector<parts> second = tabulate(after, panels);
   for (std::size_t i = 0; i < second.size(); ++i) use(*first[i], second[i]);
 }
 
 std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
+  if (takes_more(steps, 1, most_work)) {
+    throw std::domain_error("sgd: the exact law is not within reach after " + shown(steps.back()) +
+                            " steps so short on so long a way; law=moments is near it");
+  }
   std::vector<parts> all = tabulate(steps, 1);
   // Where nothing else says how good a table is another one does: a coarser, and if that is not
   // enough a finer one.
@@ -198,9 +217,9 @@ std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
         });
   }
   for (const parts& one : all) {
-    if (one.values.error < worst_error) continue;
+    if (one.values.error < worst_error) continue;  // NaN is as bad as 1
     throw std::domain_error("sgd: the exact law is not within reach here (its error would be " +
-                            shown(one.values.error) +
+                            shown(std::fmin(1, one.values.error)) +
                             "); law=moments is near it where eta is small");
   }
   return all;
