@@ -36,10 +36,11 @@ void require_count(const char* where, const char* name, std::uint64_t value, std
   }
 }
 
-void require_scale(const char* where, const char* name, double value) {
+/// `or_else` names what the caller takes, too.
+void require_scale(const char* where, const char* name, double value, const char* or_else = "") {
   if (!(value >= smallest_scale && value <= largest_scale)) {
-    throw std::domain_error(std::string(where) + ": " + name +
-                            " must be from 1e-100 to 1e100, got " + shown(value));
+    throw std::domain_error(std::string(where) + ": " + name + " must be " + or_else +
+                            "from 1e-100 to 1e100, got " + shown(value));
   }
 }
 
@@ -78,7 +79,7 @@ void check_one(const sgd_trial& t) {
   }
   require_scale("sgd", "eta", t.how.eta);
   require_location("sgd", "w0", t.how.w0);
-  if (t.how.w0_sigma != 0) require_scale("sgd", "w0_sigma", t.how.w0_sigma);  // 0: a point
+  if (t.how.w0_sigma != 0) require_scale("sgd", "w0_sigma", t.how.w0_sigma, "0 or ");
   check_model("sgd", t.model);
 }
 

@@ -364,7 +364,7 @@ TEST(simulate, refuses_what_makes_no_sense) {
   EXPECT_EQ(message(sgd_trial{.how = {.eta = 0}}), "sgd: eta must be from 1e-100 to 1e100, got 0");
   EXPECT_NE(message(sgd_trial{.how = {.w0 = INFINITY}}), "");
   EXPECT_EQ(message(sgd_trial{.how = {.w0_sigma = -1}}),
-            "sgd: w0_sigma must be from 1e-100 to 1e100, got -1");
+            "sgd: w0_sigma must be 0 or from 1e-100 to 1e100, got -1");
   EXPECT_EQ(message(average_trial{.sigma = 0}),
             "average: sigma must be from 1e-100 to 1e100, got 0");
   EXPECT_EQ(message(slope_trial{}, {.trials = 0}),
