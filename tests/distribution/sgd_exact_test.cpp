@@ -327,6 +327,10 @@ TEST(sgd_exact, what_is_out_of_reach_is_refused) {
   EXPECT_EQ(refusal({.how = {.batch = 2e6}}),
             "sgd: the exact law takes batches of at most 1e+06, got 2e+06");
   EXPECT_EQ(refusal({.steps = 0}), "sgd: steps must be a whole number from 1 to 1e15, got 0");
+  // What would take minutes is known before it is begun.
+  EXPECT_EQ(refusal({{.w = 11}, {.eta = 1e-7, .batch = 1000, .w0 = 1}, 39000}),
+            "sgd: the exact law is not within reach after 3.9e+04 steps so short on so long a way; "
+            "law=moments is near it");
 }
 
 TEST(sec_nonstationarysgd_campaign, the_process_is_far_from_the_law_at_a_hundred_steps) {
