@@ -126,6 +126,15 @@ command entropy_command() {
           true};
 }
 
+command compare_command() {
+  return {"compare",
+          "One variable in several formats: what each holds, and what it wastes",
+          "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
+          {distribution,
+           {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
+          {{"", "", {}}}};
+}
+
 command cost_command() {
   const options internal{
       {"internal", "S", takes::word,
@@ -350,10 +359,11 @@ command tour_command() {
 }  // namespace
 
 const std::vector<command>& commands() {
-  static const std::vector<command> all{format_command(),   quantize_command(), law_command(),
-                                        entropy_command(),  cost_command(),     scaling_command(),
-                                        mismatch_command(), simulate_command(), sweep_command(),
-                                        paper_command(),    explain_command(),  tour_command()};
+  static const std::vector<command> all{format_command(),  quantize_command(), law_command(),
+                                        entropy_command(), compare_command(),  cost_command(),
+                                        scaling_command(), mismatch_command(), simulate_command(),
+                                        sweep_command(),   paper_command(),    explain_command(),
+                                        tour_command()};
   return all;
 }
 
