@@ -12,9 +12,9 @@ using program::json;
 using program::object;
 using program::output;
 
-const std::vector<std::string> every_command = {"format", "quantize", "law",      "entropy",
-                                                "cost",   "scaling",  "mismatch", "simulate",
-                                                "sweep",  "paper",    "explain",  "tour"};
+const std::vector<std::string> every_command = {
+    "format",   "quantize", "law",   "entropy", "compare", "cost", "scaling",
+    "mismatch", "simulate", "sweep", "paper",   "explain", "tour"};
 
 /// The kinds of those that have some.
 const std::vector<std::string> kinds = {
@@ -30,6 +30,11 @@ TEST(json_output, has_version_command_and_warnings) {
                            "entropy p24e8 normal",
                            "entropy p24e8 normal --bits",
                            "entropy p6e4 pair",
+                           "format",
+                           "format e4m3 --values",
+                           "quantize posit16 0.1 nan",
+                           "entropy bfloat16 normal --bits",
+                           "compare normal",
                            "cost exact p8e4",
                            "cost sgd p8e4 --law moments",
                            "cost average p8e4",

@@ -31,12 +31,14 @@ RUN = {"trials": "trials", "seed": "count", "threads": "few", "arithmetic": "ari
 
 # Command and kind, with the arguments that make it one: its arguments and its options, each with what it takes; None for a flag.
 COMMANDS = {
-    ("format", ""): (["format"], {"values": None, "index": "count_list"}),
-    ("quantize", ""): (["format", "real", "real"], {}),
+    ("format", ""): (["any_format"], {"values": None, "index": "count_list"}),
+    ("quantize", ""): (["any_format", "real", "real"], {"rounding": "rounding",
+                                                        "overflow": "overflow"}),
+    ("compare", ""): (["law", "any_format", "any_format"], {}),
     ("law", ""): (["law"], {"at": "real_list"}),
-    ("entropy", ""): (["format", "law"], {"tolerance": "scale", "y-format": "format", "bits": None,
+    ("entropy", ""): (["any_format", "law"], {"tolerance": "scale", "y-format": "format", "bits": None,
                                           "certify": None, "terms": None,
-                                          "rounding": "rounding"}),
+                                          "rounding": "rounding", "overflow": "overflow"}),
     ("cost", "exact"): (["format"], {"n": "count", **MODEL, **FORMATS, **PRICING,
                                      **INTERNAL}),
     ("cost", "sgd"): (["format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
@@ -82,7 +84,8 @@ LONG = [key for key in COMMANDS if key[0] in ("scaling", "mismatch")
 LONG_LAWS = ("pair", "sgd")
 
 CHOICES = {
-    "rounding": ["nearest", "toward-zero", "toward-zero"],
+    "rounding": ["nearest", "toward-zero", "nearest-even", "up", "down", "to-odd"],
+    "overflow": ["saturate", "infinity", "nan"],
     "sgd_law": ["ou", "stationary", "moments", "moments", "exact"],
     "entropy_kind": ["exact", "smooth"],
     "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],
@@ -113,6 +116,9 @@ BORDER = {
     "format": ["p1e0", "p64e15", "p1e1", "p2e1", "p64e0", "p53e11", "p1e15"],
     "tiny_format": ["p1e0", "p1e1", "p3e2"],
 }
+OWNED = ["binary16", "binary32", "binary64", "bfloat16", "tf32", "e4m3", "e5m2", "e3m2", "e2m3", "e2m1",
+         "e8m0", "e4m3fnuz", "e5m2fnuz", "e4m3b11fnuz", "e4m3ieee", "e3m4", "posit8", "posit16", "posit32",
+         "int8", "int16", "int32", "mxint8", "mxint8s", "q3.4", "q0.15", "q31.0", "half", "BF16"]
 HOSTILE = ["", " ", "nan", "inf", "-inf", "1e999", "1e-999", "0x10", "1,5", "1 ", "--", "-", "-x",
            "--json", "--help=1", "%s%n", "\x1b[31m", "1\n2", "１", "½", b"\xff", b"p\xc3", b"1\xe2\x82",
            "a" * 5000, "(" * 5000, "9" * 500, "normal:", "normal:mu", "normal:mu=1,mu=2", ":", "=",
@@ -178,6 +184,19 @@ class writer:
     def format(self):
         return f"p{self.random.randint(1, 53)}e{self.random.randint(0, 11)}"
 
+    def any_format(self):
+        """The paper's, or one that people own."""
+        if self.chance(0.5):
+            return self.value("format")
+        if self.chance(0.3):
+            bits = self.random.randint(2, 17)
+            return f"binary{bits}p{self.random.randint(0, bits)}{self.one_of('su')}{self.one_of('ef')}"
+        if self.chance(0.2):
+            return (f"float:p={self.random.randint(1, 30)},exponent_bits={self.random.randint(1, 12)},"
+                    f"bias={self.random.randint(-3, 200)},nan={self.one_of(['ieee', 'top', 'none'])},"
+                    f"infinity={self.one_of(['yes', 'no'])}")
+        return self.one_of(OWNED)
+
     def tiny_format(self):
         return f"p{self.random.randint(1, 2)}e{self.random.randint(1, 2)}"
 
@@ -194,7 +213,7 @@ class writer:
 
     def axis(self, options, arguments):
         keys = [name for name, kind in options.items() if kind in ("real", "scale", "count", "few")]
-        keys += ["p", "E"] if "format" in arguments else []
+        keys += ["p", "E"] if {"format", "any_format"} & set(arguments) else []
         keys += ["mu", "sigma", "w", "n"] if "law" in arguments else []
         low, high = sorted((self.value("few"), self.value("few")), key=str)
         shape = self.one_of(["{0}:{1}:3", "{0}:{1}:2:log", "{0},{1}", "{0}:{1}"])
