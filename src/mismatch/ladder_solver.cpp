@@ -119,8 +119,8 @@ ladder_path climb(const ladder_system& system, std::vector<double> p, double fro
       const double size = 1 + std::fabs(made.integrals[i] + step.end.integrals[i]);
       miss = std::max(miss, step.integral_errors[i] / (tolerance * size));
     }
-    constexpr double order = parts_of_step.size();
-    const double change = miss > 0 ? 0.8 * std::pow(miss, -1 / order) : 4;
+    constexpr double step_order = parts_of_step.size();
+    const double change = miss > 0 ? 0.8 * std::pow(miss, -1 / step_order) : 4;
     if (!(miss <= 1)) {
       share *= std::isfinite(miss) ? std::clamp(change, 0.1, 0.9) : 0.1;
       continue;
