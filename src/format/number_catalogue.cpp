@@ -245,17 +245,17 @@ const std::vector<number_entry>& number_catalogue() {
   return all;
 }
 
-std::optional<number_format> find_number_format(std::string_view written) {
-  const std::string name = small_letters(written);
+std::optional<number_format> find_number_format(std::string_view name) {
+  const std::string known = small_letters(name);
   for (const named_format& one : named_formats()) {
     const auto& others = one.entry.also_called;
-    if (name == one.entry.name || std::find(others.begin(), others.end(), name) != others.end()) {
+    if (known == one.entry.name || std::find(others.begin(), others.end(), known) != others.end()) {
       return one.make(one.entry.name);
     }
   }
-  if (name.starts_with("float:")) return own_format(name);
-  if (auto found = find_p3109(name)) return found;
-  return find_fixed_point(name);
+  if (known.starts_with("float:")) return own_format(known);
+  if (auto found = find_p3109(known)) return found;
+  return find_fixed_point(known);
 }
 
 rounding parse_rounding(std::string_view name) {
