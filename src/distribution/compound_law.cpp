@@ -174,10 +174,8 @@ const standard_compound::table::moments& standard_compound::table::found_moments
     std::vector<part_moments> all;
     for (const weighted_part& one : pieces.parts) {
       const part_facts& facts = one.part->facts();
-      const bool has_mean = !(std::isnan(facts.mean) && std::isinf(facts.deviation));
-      if (!has_mean || std::isinf(facts.mean)) {
-        const double far = has_mean ? facts.mean : undefined;
-        mean += far;
+      if (facts.lacks_mean || std::isinf(facts.mean)) {
+        mean += facts.lacks_mean ? undefined : facts.mean;
         all.push_back({0, 0, infinity});
         continue;
       }
@@ -260,6 +258,19 @@ cell_mass standard_compound::cell(double z, double h) const {
   return mass_of_cell(table_->pieces.parts, place(z), wide(h).scaled(table_->exponent));
 }
 
+double standard_compound::log_ratio(double z, double t) const {
+  const wide x = place(z);
+  const wide step = wide(t).scaled(table_->exponent);
+  const double all = log_density(table_->pieces.parts, x);
+  if (std::isinf(all)) return log_pdf(z + t) - log_pdf(z);
+  double gain = 0;
+  for (const weighted_part& one : table_->pieces.parts) {
+    const double share = std::exp(one.log_weight + one.part->log_pdf(x) - all);
+    if (share > 0) gain += share * std::expm1(one.part->log_ratio(x, step));
+  }
+  return std::log1p(gain);
+}
+
 double standard_compound::log_slope(double z) const {
   const wide x = place(z);
   const wide unit = wide(1.0).scaled(table_->exponent);
@@ -323,7 +334,7 @@ double standard_compound::panel_end(double z) const {
   const wide x = place(z);
   wide step = infinity;
   for (const weighted_part& one : table_->pieces.parts) {
-    const bool is_start = one.part->is_of_ratios() && x <= wide(0.0);
+    const bool is_start = one.part->is_of_ratios() && x.is_zero();
     step = std::min(step, is_start ? wide(1.0).scaled(table_->exponent - from_zero)
                                    : one.part->length_at(x).scaled(-2));
   }

@@ -44,6 +44,9 @@ class log_sum {
 }  // namespace
 
 double stirling_rest(double k) {
+  if (k < peaked_from) {
+    return std::lgamma(k) - ((k - 0.5) * std::log(k) - k + std::log(2 * std::numbers::pi) / 2);
+  }
   const double r = 1 / (k * k);
   return (1.0 / 12 -
           r * (1.0 / 360 -
@@ -73,7 +76,7 @@ gamma_part::gamma_part(double shape, const wide& scale)
       peak_{wide(shape) * scale},
       first_{scale.scaled(-10)},
       last_{scale.scaled(6)},
-      constant_{is_peaked() ? std::log(shape / (2 * std::numbers::pi)) / 2 - stirling_rest(shape)
+      constant_{is_known_from_peak() ? std::log(shape / (2 * std::numbers::pi)) / 2 - stirling_rest(shape)
                             : -std::lgamma(shape)} {}
 
 bool gamma_part::is_peaked() const { return shape_ >= peaked_from; }
@@ -92,7 +95,10 @@ part_facts gamma_part::facts_of(double shape, const wide& scale) {
 }
 
 double gamma_part::log_mass(const wide& x) const {
-  if (is_peaked()) return constant_ + shape_ * log_excess(ratio(x - peak_, peak_));
+  if (is_known_from_peak()) {
+    const double u = ratio(x - peak_, peak_);
+    return constant_ + shape_ * (u > -0.5 ? log_excess(u) : log_quotient(x, peak_) - u);
+  }
   return shape_ * log_quotient(x, scale_) - ratio(x, scale_) + constant_;
 }
 
@@ -104,6 +110,18 @@ double gamma_part::log_pdf(const wide& x) const {
   return log_mass(x) - log(x);
 }
 
+double gamma_part::log_ratio(const wide& x, const wide& t) const {
+  return change(x, ratio(t, x));
+}
+
+/// (k - 1) ln(1 + r) - r x/θ, of which the large terms cancel at the peak.
+double gamma_part::change(const wide& x, double r) const {
+  if (!is_known_from_peak() || !(std::fabs(r) < 0.5)) {
+    return (shape_ - 1) * std::log1p(r) - r * ratio(x, scale_);
+  }
+  return (shape_ - 1) * log_excess(r) - r * (ratio(x - peak_, scale_) + 1);
+}
+
 double gamma_part::log_slope(const wide& x, const wide& length) const {
   if (x <= wide(0.0)) return 0;
   return (shape_ - 1) * ratio(length, x) - ratio(length, scale_);
@@ -112,7 +130,7 @@ double gamma_part::log_slope(const wide& x, const wide& length) const {
 double gamma_part::roundings(const wide& x) const {
   if (x <= wide(0.0) || x.is_infinite()) return 32;
   const double exponent = std::fabs(log_mass(x) - constant_);
-  if (is_peaked()) return 32 + 8 * exponent;
+  if (is_known_from_peak()) return 32 + 8 * exponent;
   return 32 + 4 * (shape_ * std::fabs(log_quotient(x, scale_)) + ratio(x, scale_) +
                    std::fabs(constant_));
 }
@@ -127,22 +145,17 @@ cell_mass gamma_part::cell(const wide& center, const wide& width) const {
   const wide half = width.scaled(-1);
   const double r = center > wide(0.0) ? ratio(half, center) : 1;
   // ln f changes by (k - 1) ln(1 + t/c) - t/θ at c + t.
-  const double steepness = is_peaked() ? std::fabs(ratio(center - peak_, scale_)) + 1
-                                       : std::fabs(shape_ - 1) + ratio(center, scale_);
+  const bool from_peak = is_known_from_peak();
+  const double steepness = from_peak ? std::fabs(ratio(center - peak_, scale_)) + 1
+                                     : std::fabs(shape_ - 1) + ratio(center, scale_);
   const double fall = r * steepness;
   // Besides, it bends: k r² is the square of the width over the law's own.
   const double bend = r * r * shape_;
   if (!(r < 0.25 && fall < 2 && bend < 2)) return between(center - half, center + half);
-  const double to_peak = is_peaked() ? ratio(center - peak_, scale_) : 0;
   const auto mean = [&]<std::size_t Order>(const mean_rule<Order>& rule) {
     double sum = 0;
     for (std::size_t i = 0; i < Order; ++i) {
-      const double t = r * rule.node[i];
-      // (k - 1) ln(1 + t) - tc/θ, of which the large terms cancel at the peak: c/θ = k + to_peak
-      const double change =
-          is_peaked() ? (shape_ - 1) * log_excess(t) - t * (to_peak + 1)
-                      : (shape_ - 1) * std::log1p(t) - t * ratio(center, scale_);
-      sum += rule.weight[i] * std::exp(change);
+      sum += rule.weight[i] * std::exp(change(center, r * rule.node[i]));
     }
     return sum;
   };
@@ -163,6 +176,12 @@ wide gamma_part::next_point(const wide& x, const wide& to) const {
 }
 
 cell_mass gamma_part::one_side(const wide& near, const wide& far) const {
+  // So far out that a double holds nothing of it: its size is enough.
+  const double log_near = near.is_infinite() || near.is_zero() ? -infinity : log_mass(near);
+  if (is_peaked() && log_near < -2000) {
+    const double steepness = std::fabs(ratio(near - peak_, scale_)) + 1;
+    return {0, log_near - std::log(steepness)};
+  }
   log_sum sum;
   wide x = near;
   while (x != far) {

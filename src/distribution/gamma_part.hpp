@@ -20,6 +20,7 @@ class gamma_part : public law_part {
   [[nodiscard]] cell_mass between(const wide& a, const wide& b) const override;
   [[nodiscard]] cell_mass cell(const wide& center, const wide& width) const override;
   [[nodiscard]] double log_pdf(const wide& x) const override;
+  [[nodiscard]] double log_ratio(const wide& x, const wide& t) const override;
   [[nodiscard]] double log_slope(const wide& x, const wide& length) const override;
   [[nodiscard]] double roundings(const wide& x) const override;
   [[nodiscard]] wide length_at(const wide& x) const override;
@@ -32,6 +33,10 @@ class gamma_part : public law_part {
  private:
   [[nodiscard]] static part_facts facts_of(double shape, const wide& scale);
   [[nodiscard]] bool is_peaked() const;
+  /// Is ln f taken from the distance to kθ, or as it is written?
+  [[nodiscard]] bool is_known_from_peak() const { return shape_ >= 1; }
+  /// ln f(x(1 + r)) - ln f(x)
+  [[nodiscard]] double change(const wide& x, double r) const;
   /// ln(x f(x))
   [[nodiscard]] double log_mass(const wide& x) const;
   /// From the near one of two points outward to the far one, on one side of the peak.
@@ -51,7 +56,7 @@ class gamma_part : public law_part {
   double constant_;  ///< ln(x f(x)) at the peak, or -ln Γ(k)
 };
 
-/// lnΓ(k) less its leading terms (k - ½) ln k - k + ½ ln 2π, for k ≥ 10.
+/// lnΓ(k) less its leading terms (k - ½) ln k - k + ½ ln 2π.
 double stirling_rest(double k);
 /// h of the gamma law with scale 1, in nats.
 double gamma_entropy(double shape);

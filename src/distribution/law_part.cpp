@@ -23,9 +23,9 @@ wide law_part::length_at(const wide& x) const {
 }
 
 wide law_part::shortest_length(const wide& a, const wide& b) const {
-  const wide nearest = std::clamp(facts().center, a, b);
-  const wide length = length_at(nearest);
-  return is_of_ratios() && a > wide(0.0) ? std::min(length, length_at(a)) : length;
+  const wide length = length_at(std::clamp(facts().center, a, b));
+  if (!is_of_ratios() || b <= wide(0.0)) return length;
+  return a > wide(0.0) ? std::min(length, length_at(a)) : wide(0.0);
 }
 
 std::optional<wide> law_part::cut(const wide& a, const wide& b, const wide& width) const {

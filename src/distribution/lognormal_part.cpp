@@ -67,6 +67,11 @@ double lognormal_part::log_pdf(const wide& x) const {
   return kernel_.log_pdf(log_off(x) / sigma_) - std::log(sigma_) - log(x);
 }
 
+double lognormal_part::log_ratio(const wide& x, const wide& t) const {
+  const double step = std::log1p(ratio(t, x));
+  return kernel_.log_ratio(log_off(x) / sigma_, step / sigma_) - step;
+}
+
 double lognormal_part::log_slope(const wide& x, const wide& length) const {
   if (x <= wide(0.0)) return 0;
   return -(1 + log_off(x) / sigma_ / sigma_) * ratio(length, x);

@@ -16,6 +16,7 @@ class lognormal_part : public law_part {
   [[nodiscard]] cell_mass between(const wide& a, const wide& b) const override;
   [[nodiscard]] cell_mass cell(const wide& center, const wide& width) const override;
   [[nodiscard]] double log_pdf(const wide& x) const override;
+  [[nodiscard]] double log_ratio(const wide& x, const wide& t) const override;
   [[nodiscard]] double log_slope(const wide& x, const wide& length) const override;
   [[nodiscard]] double roundings(const wide& x) const override;
   [[nodiscard]] wide length_at(const wide& x) const override;

@@ -25,14 +25,17 @@ part_facts ramp_part::facts_of(const wide& foot, const wide& top) {
 cell_mass ramp_part::between(const wide& a, const wide& b) const {
   const wide left = std::max(a, std::min(foot_, top_));
   const wide right = std::min(b, std::max(foot_, top_));
-  return left < right ? cell(midpoint(left, right), right - left) : cell_mass{0, -infinity};
+  return left < right ? inside(midpoint(left, right), right - left) : cell_mass{0, -infinity};
 }
 
 cell_mass ramp_part::cell(const wide& center, const wide& width) const {
   const wide half = width.scaled(-1);
   const bool is_inside = center - half >= std::min(foot_, top_) &&
                          center + half <= std::max(foot_, top_);
-  if (!is_inside) return between(center - half, center + half);
+  return is_inside ? inside(center, width) : between(center - half, center + half);
+}
+
+cell_mass ramp_part::inside(const wide& center, const wide& width) const {
   // (d + w/2)² - (d - w/2)² = 2dw
   const double distance = ratio(abs(center - foot_), length_);
   const double share = ratio(width, length_);
@@ -43,6 +46,12 @@ double ramp_part::log_pdf(const wide& x) const {
   const bool is_inside = x >= std::min(foot_, top_) && x <= std::max(foot_, top_);
   if (!is_inside || x == foot_) return -infinity;
   return std::numbers::ln2 + std::log(ratio(abs(x - foot_), length_)) - log(length_);
+}
+
+double ramp_part::log_ratio(const wide& x, const wide& t) const {
+  const wide distance = x - foot_;
+  const double share = ratio(distance.high() < 0 ? -t : t, abs(distance));
+  return std::log1p(share);
 }
 
 double ramp_part::log_slope(const wide& x, const wide& length) const {

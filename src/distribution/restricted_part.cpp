@@ -16,12 +16,12 @@ part_facts restricted_part::facts_of(const law_part& whole, const wide& low, con
   made.mode = std::clamp(made.mode, low, high);
   made.is_rough = true;
   const bool is_heavy = std::isinf(made.deviation) && (low.is_infinite() || high.is_infinite());
-  const bool has_mean = !std::isnan(made.mean);
   made.mean = made.deviation = made.entropy = undefined;
+  const bool lacked_mean = made.lacks_mean;
+  made.lacks_mean = lacked_mean && low.is_infinite() && high.is_infinite();
   if (!is_heavy) return made;
   made.deviation = infinity;
-  const bool is_one_sided = !low.is_infinite() || !high.is_infinite();
-  if (!has_mean && is_one_sided) made.mean = low.is_infinite() ? -infinity : infinity;
+  if (lacked_mean && !made.lacks_mean) made.mean = low.is_infinite() ? -infinity : infinity;
   return made;
 }
 

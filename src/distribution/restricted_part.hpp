@@ -16,6 +16,9 @@ class restricted_part : public law_part {
   [[nodiscard]] cell_mass between(const wide& a, const wide& b) const override;
   [[nodiscard]] cell_mass cell(const wide& center, const wide& width) const override;
   [[nodiscard]] double log_pdf(const wide& x) const override;
+  [[nodiscard]] double log_ratio(const wide& x, const wide& t) const override {
+    return whole_->log_ratio(x, t);
+  }
   [[nodiscard]] double log_slope(const wide& x, const wide& length) const override {
     return whole_->log_slope(x, length);
   }

@@ -58,6 +58,9 @@ class scaled_part : public law_part {
   [[nodiscard]] double log_pdf(const wide& x) const override {
     return law_.kernel().log_pdf(standard(x)) - std::log(law_.scale());
   }
+  [[nodiscard]] double log_ratio(const wide& x, const wide& t) const override {
+    return law_.kernel().log_ratio(standard(x), law_.standard_length(t));
+  }
   [[nodiscard]] double log_slope(const wide& x, const wide& length) const override {
     return law_.kernel().log_slope(standard(x)) * law_.standard_length(length);
   }
@@ -93,6 +96,7 @@ class scaled_part : public law_part {
             .mode = x.from_standard(kernel.mode()),
             .is_rough = kernel.has_jumps(),
             .misplaced = table_error(kernel) + x.rounding_error(),
+            .lacks_mean = std::isnan(kernel.mean()),
             .mean = x.location() + x.scale() * kernel.mean(),
             .deviation = x.scale() * kernel.deviation(),
             .entropy = kernel.entropy() + std::log(x.scale())};

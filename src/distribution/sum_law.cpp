@@ -102,6 +102,11 @@ summand summand_of(const Kernel& kernel, double reach) {
   }
   if constexpr (requires { kernel.panel_end(0.0); }) add_own_panels(kernel, reach, one.panels);
   std::sort(one.panels.begin(), one.panels.end());
+  if (!one.breaks.empty()) {
+    const double step = 1e-9 * kernel.core();
+    if (std::isinf(kernel.log_pdf(one.breaks.front() - step))) one.low = one.breaks.front();
+    if (std::isinf(kernel.log_pdf(one.breaks.back() + step))) one.high = one.breaks.back();
+  }
   return one;
 }
 

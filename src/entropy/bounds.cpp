@@ -84,7 +84,7 @@ bits zero_cells_error(const float_format& format, const law& x) {
         // ln(2^(p-½) a/scale)
         const double log_edge = (format.p() - 0.5 + a.exponent()) * std::numbers::ln2 +
                                 std::log(a.high()) - std::log(known.scale());
-        bool is_level = edge < 1e-6 * std::max(kernel.core(), std::fabs(zero));
+        bool is_level = edge < 1e-6 * length_around(kernel, zero);
         for (const double z : kernel.breaks()) {
           is_level = is_level && (z == zero || std::fabs(z - zero) > edge);
         }

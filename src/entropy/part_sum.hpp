@@ -14,20 +14,10 @@
 #include "ktln2/core/result.hpp"
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/compound_law.hpp"
+#include "ktln2/entropy/atoms.hpp"
 #include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
-
-/// A cell that holds an atom, or several.
-struct atom_cell {
-  wide left;
-  wide right;
-  double mass;
-};
-
-/// The cells that hold atoms, ascending. The cells may be those of the law over √2.
-std::vector<atom_cell> cells_with_atoms(const partition& cells, const std::vector<law_atom>& atoms,
-                                        bool is_over_sqrt2 = false);
 
 /// -Σ P ln P over the cells of a partition, for a law made of parts and atoms: what cell_sum does
 /// for a law with one center, on the real line itself. A piece of a run of cells is cut where a

@@ -69,7 +69,7 @@ class standard_compound {
   [[nodiscard]] auto cells(double h) const {
     return [this, h](double z) { return cell(z, h); };
   }
-  [[nodiscard]] double log_ratio(double z, double t) const { return log_pdf(z + t) - log_pdf(z); }
+  [[nodiscard]] double log_ratio(double z, double t) const;
   [[nodiscard]] double log_slope(double z) const;
   [[nodiscard]] double condition(double z) const;
   [[nodiscard]] double core() const { return 1; }

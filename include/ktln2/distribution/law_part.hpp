@@ -16,8 +16,9 @@ struct part_facts {
   wide mode;              ///< f falls off, or stays level, from here on both sides
   bool is_rough = false;  ///< does f jump, or bend so sharply that ∫ (f')²/f is infinite?
   double misplaced = 0;   ///< how far f may be off, in total variation
-  double mean = 0;        ///< NaN where it does not exist or is not known
-  double deviation = 0;   ///< likewise; infinite where the second moment is
+  bool lacks_mean = false;
+  double mean = 0;       ///< NaN where it is not known
+  double deviation = 0;  ///< likewise; infinite where the second moment is
   double entropy = 0;     ///< h in nats; NaN where it is not known
 };
 
@@ -39,6 +40,8 @@ class law_part {
   /// The same for center ± width/2, right also where edges could not tell the width.
   [[nodiscard]] virtual cell_mass cell(const wide& center, const wide& width) const = 0;
   [[nodiscard]] virtual double log_pdf(const wide& x) const = 0;
+  /// ln f(x + t) - ln f(x), without cancellation
+  [[nodiscard]] virtual double log_ratio(const wide& x, const wide& t) const = 0;
   /// d ln f/dx times a length
   [[nodiscard]] virtual double log_slope(const wide& x, const wide& length) const = 0;
   /// How far P of a cell may be off there, relatively, in units of 2^-53, beside that of ln P.
