@@ -154,13 +154,16 @@ law mixture_law(const std::vector<weighted_law>& all) {
     largest = std::fmax(largest, weight);
   }
   if (largest == 0) throw std::domain_error("mixture: the sum of the weights must be > 0, got 0");
+  const auto is_there = [](const weighted_law& one) { return one.weight > 0; };
+  if (std::count_if(all.begin(), all.end(), is_there) == 1) {
+    return std::find_if(all.begin(), all.end(), is_there)->x;
+  }
   double sum = 0;
   for (const weighted_law& one : all) sum += one.weight / largest;
   compound_pieces made;
   for (const weighted_law& one : all) {
     if (one.weight == 0) continue;
     const double share = one.weight / largest / sum;
-    if (share == 1) return one.x;
     const double log_share = std::log(one.weight / largest) - std::log(sum);
     const compound_pieces own = pieces_of(one.x);
     for (const weighted_part& part : own.parts) {

@@ -49,14 +49,18 @@ cell_mass lognormal_part::between(const wide& a, const wide& b) const {
   if (begins && b.is_infinite()) return {1, 0};
   if (begins) return kernel_.lower(log_off(b) / sigma_);
   if (b.is_infinite()) return kernel_.upper(log_off(a) / sigma_);
-  if (b - a < a.scaled(-1)) return cell(midpoint(a, b), b - a);
+  if (b - a < a * wide(std::fmin(sigma_, 1) / 4)) return narrow(midpoint(a, b), b - a);
   return kernel_.between(log_off(a) / sigma_, log_off(b) / sigma_);
 }
 
 cell_mass lognormal_part::cell(const wide& center, const wide& width) const {
   const wide half = width.scaled(-1);
-  const double r = center > wide(0.0) ? ratio(half, center) : 1;
-  if (!(r < 0.5)) return between(center - half, center + half);
+  const bool is_narrow = center > wide(0.0) && ratio(half, center) < std::fmin(sigma_, 1) / 2;
+  return is_narrow ? narrow(center, width) : between(center - half, center + half);
+}
+
+cell_mass lognormal_part::narrow(const wide& center, const wide& width) const {
+  const double r = ratio(width.scaled(-1), center);
   // From ln(c(1 - r)) to ln(c(1 + r)): 2 artanh r long, around ln c + ½ ln(1 - r²)
   const double z = (log_off(center) + std::log1p(-r * r) / 2) / sigma_;
   return kernel_.cell(z, 2 * std::atanh(r) / sigma_);

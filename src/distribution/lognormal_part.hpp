@@ -30,6 +30,9 @@ class lognormal_part : public law_part {
   [[nodiscard]] static part_facts facts_of(const wide& median, double sigma);
   [[nodiscard]] double log_off(const wide& x) const { return log_quotient(x, median_); }
 
+  /// A cell that is narrow against its place and against the law.
+  [[nodiscard]] cell_mass narrow(const wide& center, const wide& width) const;
+
   wide median_;
   double sigma_;
   standard_normal kernel_;

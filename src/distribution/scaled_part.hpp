@@ -52,7 +52,12 @@ class scaled_part : public law_part {
     const double h = law_.standard_length(width);
     // So far out, or so narrow, that there is nothing a double can tell.
     if (std::fabs(z) >= 0x1p990 || h == 0) return {0, -infinity};
-    return law_.kernel().cell(z, h);
+    if (h <= std::fmax(law_.kernel().core(), std::fabs(z) / 16)) return law_.kernel().cell(z, h);
+    // Wide, and perhaps with an edge near the law's center that z and h would misplace.
+    const wide half = width.scaled(-1);
+    const double left = standard(center - half);
+    const double right = standard(center + half);
+    return left < right ? law_.kernel().between(left, right) : cell_mass{0, -infinity};
   }
 
   [[nodiscard]] double log_pdf(const wide& x) const override {

@@ -130,12 +130,15 @@ void part_sum::sum_bounded(const piece& here, cell_mass mass) {
 }
 
 part_sum::tally part_sum::of_cell(const wide& center, const wide& width) const {
+  const wide half = width.scaled(-1);
   double rounding = 0;
   cell_mass all{0, -infinity};
   for (const weighted_part& one : parts_) {
     const cell_mass mass = one(one.part->cell(center, width));
     if (mass.probability == 0) continue;
-    rounding += mass.probability * (one.part->roundings(center) - mass.log_probability);
+    // A cell has its mass where it is nearest to the part.
+    const wide place = std::clamp(one.part->facts().center, center - half, center + half);
+    rounding += mass.probability * (one.part->roundings(place) - mass.log_probability);
     all = all.probability == 0
               ? mass
               : cell_mass{all.probability + mass.probability,
