@@ -70,11 +70,10 @@ std::optional<sampled_entropy> sampling_of(const partition& cells, const law& x)
   }
   const auto found =
       simulation::entropy_of(simulation::occupancy_of(std::move(counts)), cells.log2_size());
-  return sampled_entropy{
-      samples,
-      static_cast<double>(found.codes),
-      found.unseen,
-      {found.grassberger.value, found.grassberger.error, evidence::estimated}};
+  return sampled_entropy{samples,
+                         static_cast<double>(found.codes),
+                         found.unseen,
+                         {found.grassberger.value, found.grassberger.error, evidence::estimated}};
 }
 #else
 std::optional<sampled_entropy> sampling_of(const partition&, const law&) { return {}; }

@@ -30,8 +30,8 @@ std::string text_of(const ask::law_answer& made) {
   const double h = made.entropy.value();
   text += "  differential entropy  " + (std::isnan(h) ? moment(h) : plain(h) + " bits") + "\n";
   for (const auto& atom : made.atoms) {
-    text += "  P(X = " + plain(atom["at"].get<double>()) + ")" +
-            "  " + plain(atom["mass"].get<double>()) + "\n";
+    text += "  P(X = " + plain(atom["at"].get<double>()) + ")" + "  " +
+            plain(atom["mass"].get<double>()) + "\n";
   }
   if (!made.at.empty()) text += "\n" + points_of(made).text();
   return text;

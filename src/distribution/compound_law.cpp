@@ -188,7 +188,8 @@ const standard_compound::table::moments& standard_compound::table::found_moments
       const part_facts& facts = pieces.parts[i].part->facts();
       const double unit = facts.core.to_double();
       const double off = facts.center.to_double() - mean;
-      square += unit * unit * all[i].square + 2 * off * unit * all[i].mean + all[i].mass * off * off;
+      square +=
+          unit * unit * all[i].square + 2 * off * unit * all[i].mean + all[i].mass * off * off;
       if (std::isinf(all[i].square)) square = infinity;
     }
     moments_ = {mean, std::isinf(square) ? infinity : std::sqrt(std::fmax(square, 0.0))};
@@ -378,11 +379,11 @@ bool compound_law::is_within_double() const {
   });
   const wide tiny = wide(1.0).scaled(table_->exponent - from_zero);
   const wide huge = wide(1.0).scaled(table_->exponent + 900);
-  const double outside = mass_between(parts, table_->center - tiny, table_->center + tiny)
-                             .probability *
-                             (table_->center.is_zero() ? 1 : 0) +
-                         mass_between(parts, huge, infinity).probability +
-                         mass_between(parts, -infinity, -huge).probability;
+  const double outside =
+      mass_between(parts, table_->center - tiny, table_->center + tiny).probability *
+          (table_->center.is_zero() ? 1 : 0) +
+      mass_between(parts, huge, infinity).probability +
+      mass_between(parts, -infinity, -huge).probability;
   return is_told_apart && outside < 1e-20;
 }
 

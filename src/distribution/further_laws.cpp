@@ -110,8 +110,8 @@ compound_law chi2_law(double dof) {
 compound_law halfnormal_law(double sigma) {
   require_positive("halfnormal", "sigma", sigma);
   const double share = std::sqrt(2 / std::numbers::pi);
-  return {"halfnormal", folded(normal{0, sigma}, sigma * share,
-                               sigma * std::sqrt(1 - 2 / std::numbers::pi))};
+  return {"halfnormal",
+          folded(normal{0, sigma}, sigma * share, sigma * std::sqrt(1 - 2 / std::numbers::pi))};
 }
 
 compound_law triangular_law(double low, double mode, double high) {
@@ -119,8 +119,8 @@ compound_law triangular_law(double low, double mode, double high) {
   require_finite("triangular", "mode", mode);
   require_finite("triangular", "high", high);
   if (!(low < high)) {
-    throw std::domain_error("triangular: high must be greater than low = " + shown(low) +
-                            ", got " + shown(high));
+    throw std::domain_error("triangular: high must be greater than low = " + shown(low) + ", got " +
+                            shown(high));
   }
   if (!(low <= mode && mode <= high)) {
     throw std::domain_error("triangular: mode must be from low = " + shown(low) +

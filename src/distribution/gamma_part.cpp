@@ -49,10 +49,9 @@ double stirling_rest(double k) {
   }
   const double r = 1 / (k * k);
   return (1.0 / 12 -
-          r * (1.0 / 360 -
-               r * (1.0 / 1260 -
-                    r * (1.0 / 1680 -
-                         r * (1.0 / 1188 - r * (691.0 / 360360 - r * (1.0 / 156))))))) /
+          r * (1.0 / 360 - r * (1.0 / 1260 -
+                                r * (1.0 / 1680 -
+                                     r * (1.0 / 1188 - r * (691.0 / 360360 - r * (1.0 / 156))))))) /
          k;
 }
 
@@ -63,9 +62,9 @@ double gamma_entropy(double k) {
   // ψ(k) = ln k - 1/2k - s, and the large terms are gone.
   const double r = 1 / (k * k);
   const double s =
-      r * (1.0 / 12 -
-           r * (1.0 / 120 -
-                r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760))))));
+      r *
+      (1.0 / 12 -
+       r * (1.0 / 120 - r * (1.0 / 252 - r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760))))));
   return std::log(2 * std::numbers::pi * k) / 2 + stirling_rest(k) + (k - 1) * (0.5 / k + s);
 }
 
@@ -76,8 +75,9 @@ gamma_part::gamma_part(double shape, const wide& scale)
       peak_{wide(shape) * scale},
       first_{scale.scaled(-10)},
       last_{scale.scaled(6)},
-      constant_{is_known_from_peak() ? std::log(shape / (2 * std::numbers::pi)) / 2 - stirling_rest(shape)
-                            : -std::lgamma(shape)} {}
+      constant_{is_known_from_peak()
+                    ? std::log(shape / (2 * std::numbers::pi)) / 2 - stirling_rest(shape)
+                    : -std::lgamma(shape)} {}
 
 bool gamma_part::is_peaked() const { return shape_ >= peaked_from; }
 
@@ -110,9 +110,7 @@ double gamma_part::log_pdf(const wide& x) const {
   return log_mass(x) - log(x);
 }
 
-double gamma_part::log_ratio(const wide& x, const wide& t) const {
-  return change(x, ratio(t, x));
-}
+double gamma_part::log_ratio(const wide& x, const wide& t) const { return change(x, ratio(t, x)); }
 
 /// (k - 1) ln(1 + r) - r x/θ, of which the large terms cancel at the peak.
 double gamma_part::change(const wide& x, double r) const {
@@ -169,8 +167,7 @@ wide gamma_part::next_point(const wide& x, const wide& to) const {
   const bool is_upward = to > x;
   const double steepness =
       is_peaked() ? std::fabs(ratio(x - peak_, scale_)) + 1 : shape_ + ratio(x, scale_) + 1;
-  const double share =
-      std::fmin(0.25, std::fmin(2 / steepness, 1 / std::sqrt(shape_ + 1)));
+  const double share = std::fmin(0.25, std::fmin(2 / steepness, 1 / std::sqrt(shape_ + 1)));
   const wide next = x + x * wide(is_upward ? share : -share);
   return is_upward ? std::min(next, to) : std::max(next, to);
 }

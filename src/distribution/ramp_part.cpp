@@ -30,8 +30,8 @@ cell_mass ramp_part::between(const wide& a, const wide& b) const {
 
 cell_mass ramp_part::cell(const wide& center, const wide& width) const {
   const wide half = width.scaled(-1);
-  const bool is_inside = center - half >= std::min(foot_, top_) &&
-                         center + half <= std::max(foot_, top_);
+  const bool is_inside =
+      center - half >= std::min(foot_, top_) && center + half <= std::max(foot_, top_);
   return is_inside ? inside(center, width) : between(center - half, center + half);
 }
 

@@ -80,9 +80,8 @@ class masses_by_cell<compound_law> {
   double operator()(const cell_run& run, std::uint64_t k) const {
     const wide left = run.edge(k);
     const double p = mass_between(x_.parts(), left, run.edge(k + 1)).probability;
-    const auto atom = std::lower_bound(atoms_.begin(), atoms_.end(), left, [](const auto& a, const wide& at) {
-      return a.left < at;
-    });
+    const auto atom = std::lower_bound(atoms_.begin(), atoms_.end(), left,
+                                       [](const auto& a, const wide& at) { return a.left < at; });
     return atom != atoms_.end() && atom->left == left ? p + atom->mass : p;
   }
 

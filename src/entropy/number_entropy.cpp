@@ -7,6 +7,7 @@
 #include "core/constants.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
+#include "ktln2/entropy/atoms.hpp"
 
 namespace ktln2 {
 namespace {
@@ -15,9 +16,23 @@ using family = number_format::family;
 using nan_codes = float_description::nan_codes;
 using zeros = float_description::zeros;
 
+bounded<double> mass_in(const compound_law& x, const interval& part) {
+  double mass = atom_mass(x.atoms(), part.left, part.right);
+  double error = 0x1p-49 * mass;
+  for (const weighted_part& one : x.parts()) {
+    const double own = one(one.part->between(part.left, part.right)).probability;
+    if (own == 0) continue;
+    const wide place = std::clamp(one.part->facts().center, part.left, part.right);
+    mass += own;
+    error += 0x1p-53 * own * (32 - std::log(own) + 2 * one.part->roundings(place));
+  }
+  return {mass, error + table_error(x.kernel())};
+}
+
 /// The mass of a part of the line, and what rounding may do to it.
 bounded<double> mass_in(const law& x, const interval& part) {
   if (!(part.left < part.right)) return exactly(0.0);
+  if (const auto* const compound = std::get_if<compound_law>(&x)) return mass_in(*compound, part);
   return std::visit(
       [&part](const auto& known) -> bounded<double> {
         const cell_run cell{part.left, part.right, part.right - part.left, 1};

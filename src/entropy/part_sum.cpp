@@ -49,6 +49,16 @@ std::vector<atom_cell> cells_with_atoms(const partition& cells, const std::vecto
   return list;
 }
 
+double atom_mass(const std::vector<law_atom>& atoms, const wide& left, const wide& right) {
+  double mass = 0;
+  for (const law_atom& one : atoms) {
+    const wide x = one.at;
+    const bool is_inside = one.at < 0 ? left < x && x <= right : left <= x && x < right;
+    if (is_inside) mass += one.mass;
+  }
+  return mass;
+}
+
 part_sum::part_sum(const partition& cells, std::vector<weighted_part> parts,
                    std::vector<atom_cell> atoms, double misplaced, double tolerance)
     : cells_{cells},
@@ -139,10 +149,9 @@ part_sum::tally part_sum::of_cell(const wide& center, const wide& width) const {
     // A cell has its mass where it is nearest to the part.
     const wide place = std::clamp(one.part->facts().center, center - half, center + half);
     rounding += mass.probability * (one.part->roundings(place) - mass.log_probability);
-    all = all.probability == 0
-              ? mass
-              : cell_mass{all.probability + mass.probability,
-                          std::log(all.probability + mass.probability)};
+    all = all.probability == 0 ? mass
+                               : cell_mass{all.probability + mass.probability,
+                                           std::log(all.probability + mass.probability)};
   }
   if (all.probability == 0) return {};
   return {-all.probability * all.log_probability, all.probability,
@@ -207,9 +216,7 @@ void part_sum::add_cell(const wide& left, const wide& right, cell_mass mass) {
     const part_facts& facts = one.part->facts();
     const bool is_rest = left < facts.center && facts.center < right;
     const double size = is_rest ? std::fmin(1.0, std::exp(one.log_weight)) : own.probability;
-    const wide place = is_rest ? facts.center + facts.core
-                       : left >= facts.center ? left
-                                              : right;
+    const wide place = is_rest ? facts.center + facts.core : left >= facts.center ? left : right;
     rounding += size * (one.part->roundings(place) - own.log_probability);
   }
   const auto atom = atom_from(left);

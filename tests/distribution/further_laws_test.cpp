@@ -64,7 +64,8 @@ TEST(further_laws, moments_and_entropies_that_are_computed_are_those_that_are_kn
       {"gamma:shape=0.7", "truncated:low=-1@gamma:shape=0.7"},
       {"gamma:shape=1e6", "truncated:low=-1@gamma:shape=1e6"},
       {"uniform:low=1,high=3", "mixture:1@uniform:low=1,high=2/1@uniform:low=2,high=3"},
-      {"triangular:low=-1,mode=0,high=2", "truncated:low=-1,high=2@triangular:low=-1,mode=0,high=2"},
+      {"triangular:low=-1,mode=0,high=2",
+       "truncated:low=-1,high=2@triangular:low=-1,mode=0,high=2"},
   };
   for (const auto& [name, other] : twins) {
     const law a = parse_law(name);
@@ -85,9 +86,10 @@ TEST(further_laws, moments_of_rectified_laws) {
   EXPECT_EQ(cdf(x, -1e-300), 0);
   EXPECT_EQ(mean(parse_law("relu:student:dof=0.9")), HUGE_VAL);
   // E max(T, 0) = √ν Γ((ν+1)/2)/(√π Γ(ν/2) (ν-1))
-  EXPECT_LT(relative(mean(parse_law("relu:student:dof=1.5")),
-                     std::sqrt(1.5 / std::numbers::pi) * std::tgamma(1.25) / std::tgamma(0.75) / 0.5),
-            1e-9);
+  EXPECT_LT(
+      relative(mean(parse_law("relu:student:dof=1.5")),
+               std::sqrt(1.5 / std::numbers::pi) * std::tgamma(1.25) / std::tgamma(0.75) / 0.5),
+      1e-9);
   EXPECT_FALSE(has_atoms(parse_law("relu:exponential")));
 }
 
@@ -100,11 +102,12 @@ TEST(further_laws, sums_of_gamma_laws_are_gamma_laws) {
   // By convolution, the sum of two half-normal numbers against its closed form at a point:
   // f(x) = 2/√π e^(-x²/4) erf(x/2)
   const law two = total_law(halfnormal_law(1), 2, total_of::sum);
-  EXPECT_LT(relative(pdf(two, 1.5),
-                     2 / std::sqrt(std::numbers::pi) * std::exp(-0.5625) * std::erf(0.75)),
-            1e-11);
-  EXPECT_NE(message_of([] { (void)total_law(parse_law("relu:normal"), 3, total_of::sum); })
-                .find("with atoms (relu)"),
+  EXPECT_LT(
+      relative(pdf(two, 1.5), 2 / std::sqrt(std::numbers::pi) * std::exp(-0.5625) * std::erf(0.75)),
+      1e-11);
+  EXPECT_NE(message_of([] {
+              (void)total_law(parse_law("relu:normal"), 3, total_of::sum);
+            }).find("with atoms (relu)"),
             std::string::npos);
 }
 
@@ -112,8 +115,7 @@ TEST(parse_law, composed_laws_say_what_is_wrong_with_them) {
   const auto refusal = [](const char* text) { return message_of([&] { parse_law(text); }); };
   EXPECT_EQ(refusal("mixture"),
             "mixture: expected mixture:0.9@normal:sigma=1/0.1@normal:sigma=5, got 'mixture'");
-  EXPECT_EQ(refusal("mixture:normal"),
-            "mixture: expected WEIGHT@LAW/WEIGHT@LAW, got 'normal'");
+  EXPECT_EQ(refusal("mixture:normal"), "mixture: expected WEIGHT@LAW/WEIGHT@LAW, got 'normal'");
   EXPECT_EQ(refusal("mixture:1@normal/-2@laplace"),
             "mixture: weight 2 must be finite and >= 0, got -2");
   EXPECT_EQ(refusal("mixture:0@normal/0@laplace"),
@@ -121,11 +123,9 @@ TEST(parse_law, composed_laws_say_what_is_wrong_with_them) {
   EXPECT_NE(refusal("mixture:x@normal/1@laplace").find("mixture: weight 1"), std::string::npos);
   EXPECT_NE(refusal("mixture:nan@normal").find("weight 1"), std::string::npos);
   EXPECT_NE(refusal("mixture:1@mixture:1@normal").find("another mixture"), std::string::npos);
-  EXPECT_EQ(refusal("mixture:1@normal:sigma=-1"),
-            "normal: sigma must be finite and > 0, got -1");
+  EXPECT_EQ(refusal("mixture:1@normal:sigma=-1"), "normal: sigma must be finite and > 0, got -1");
   EXPECT_EQ(refusal("relu:pair"), "expected a law of one variable, got 'pair'");
-  EXPECT_EQ(refusal("truncated:normal"),
-            "truncated: expected low=A,high=B@LAW, got 'normal'");
+  EXPECT_EQ(refusal("truncated:normal"), "truncated: expected low=A,high=B@LAW, got 'normal'");
   EXPECT_EQ(refusal("truncated:low=1,high=0@normal"),
             "truncated: high must be greater than low = 1, got 0");
   EXPECT_EQ(refusal("truncated:low=1000@normal"),

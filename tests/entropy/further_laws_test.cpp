@@ -1,5 +1,7 @@
 // Laws made of parts and atoms: against reference values, against all cells in quadruple precision,
 // and against the identity [eq:exact_identity].
+#include "ktln2/distribution/further_laws.hpp"
+
 #include <gtest/gtest.h>
 #include <quadmath.h>
 
@@ -11,7 +13,6 @@
 #include <vector>
 
 #include "ktln2/distribution/catalogue.hpp"
-#include "ktln2/distribution/further_laws.hpp"
 #include "ktln2/entropy/enumeration.hpp"
 #include "ktln2/entropy/exact.hpp"
 #include "ktln2/entropy/identity.hpp"
@@ -94,8 +95,7 @@ TEST(further_laws, reference_values_are_within_the_bar) {
     const auto& params = entry.at("params");
     const std::string name = params.at("format");
     SCOPED_TRACE(entry.at("id").get<std::string>());
-    const partition cells =
-        cells_between(edges_of(name, params.at("rounding") == "toward-zero"));
+    const partition cells = cells_between(edges_of(name, params.at("rounding") == "toward-zero"));
     const bounded<bits> ours =
         exact_entropy(cells, parse_law(params.at("distribution").get<std::string>()));
     EXPECT_LE(std::fabs(ours.value.value() - reference_value(entry)), ours.error.value() + 4e-16);
@@ -155,31 +155,37 @@ class law_maker {
     switch (random_.whole(0, 7)) {
       case 0: {
         const double mu = random_.location(scale);
-        return {normal{mu, scale}, {{1, further_kind::normal, {mu, scale, 0}}},
+        return {normal{mu, scale},
+                {{1, further_kind::normal, {mu, scale, 0}}},
                 written("normal", {mu, scale})};
       }
       case 1: {
         const double loc = random_.location(scale);
-        return {laplace{loc, scale}, {{1, further_kind::laplace, {loc, scale, 0}}},
+        return {laplace{loc, scale},
+                {{1, further_kind::laplace, {loc, scale, 0}}},
                 written("laplace", {loc, scale})};
       }
       case 2: {
         const double mu = random_.chance(0.3) ? 0 : std::log(scale);
         const double sigma = random_.log_uniform(random_.chance(0.8) ? 1e-3 : 1e-12, 30);
-        return {lognormal_law(mu, sigma), {{1, further_kind::lognormal, {mu, sigma, 0}}},
+        return {lognormal_law(mu, sigma),
+                {{1, further_kind::lognormal, {mu, sigma, 0}}},
                 written("lognormal", {mu, sigma})};
       }
       case 3:
       case 4: {
         const double shape = random_.log_uniform(1e-3, random_.chance(0.7) ? 1e3 : 1e9);
-        return {gamma_law(shape, scale), {{1, further_kind::gamma, {shape, scale, 0}}},
+        return {gamma_law(shape, scale),
+                {{1, further_kind::gamma, {shape, scale, 0}}},
                 written("gamma", {shape, scale})};
       }
       case 5:
-        return {exponential_law(scale), {{1, further_kind::exponential, {scale, 0, 0}}},
+        return {exponential_law(scale),
+                {{1, further_kind::exponential, {scale, 0, 0}}},
                 written("exponential", {scale})};
       case 6:
-        return {halfnormal_law(scale), {{1, further_kind::halfnormal, {scale, 0, 0}}},
+        return {halfnormal_law(scale),
+                {{1, further_kind::halfnormal, {scale, 0, 0}}},
                 written("halfnormal", {scale})};
       default:
         return triangle(scale);
@@ -197,7 +203,8 @@ class law_maker {
     if (!(high > low)) high = std::nextafter(low, 1e308);
     const double share = random_.chance(0.3) ? random_.whole(0, 1) : random_.unit();
     const double mode = std::clamp(low + share * (high - low), low, high);
-    return {triangular_law(low, mode, high), {{1, further_kind::triangular, {low, mode, high}}},
+    return {triangular_law(low, mode, high),
+            {{1, further_kind::triangular, {low, mode, high}}},
             written("triangular", {low, mode, high})};
   }
 
@@ -307,8 +314,7 @@ TEST(further_laws, eq_exact_identity_finds_the_same_entropy) {
     for (const float_format& format : {float_format{11, 5}, float_format{24, 8}}) {
       const bounded<bits> ours = exact_entropy(format, x);
       const bounded<bits> other = entropy_by_identity(partition{format}, x).entropy;
-      EXPECT_LE(std::fabs((ours.value - other.value).value()),
-                (ours.error + other.error).value());
+      EXPECT_LE(std::fabs((ours.value - other.value).value()), (ours.error + other.error).value());
       EXPECT_LE(ours.error.value(), 1e-12);
       EXPECT_LE(other.error.value(), 1e-11);
     }

@@ -66,12 +66,13 @@ quad gamma_density(quad k, quad z) {
   if (u <= -1) return 0;
   quad const log_excess =
       fabsq(u) < quad(1e-3L)
-          ? -u * u * (quad(1) / 2 -
-                      u * (quad(1) / 3 -
-                           u * (quad(1) / 4 -
-                                u * (quad(1) / 5 -
-                                     u * (quad(1) / 6 -
-                                          u * (quad(1) / 7 - u * (quad(1) / 8 - u / 9)))))))
+          ? -u * u *
+                (quad(1) / 2 -
+                 u * (quad(1) / 3 -
+                      u * (quad(1) / 4 -
+                           u * (quad(1) / 5 -
+                                u * (quad(1) / 6 -
+                                     u * (quad(1) / 7 - u * (quad(1) / 8 - u / 9)))))))
           : log1pq(u) - u;
   quad const stirling = 1 / (12 * k) - 1 / (360 * k * k * k) + 1 / (1260 * powq(k, 5));
   return expq(k * log_excess - stirling) / sqrtq(2 * kPi) / (1 + u);

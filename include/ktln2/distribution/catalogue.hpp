@@ -47,7 +47,7 @@ struct law_entry {
   std::vector<law_key> keys;
   std::string_view help;
   std::function<any_law(const law_values&)> make = {};
-  std::string_view form = {};                         ///< as help shows it, without the name
+  std::string_view form = {};                          ///< as help shows it, without the name
   std::function<any_law(std::string_view)> read = {};  ///< from what stands behind the colon
 
   [[nodiscard]] bool has_own_form() const { return static_cast<bool>(read); }

@@ -19,7 +19,7 @@ struct part_facts {
   bool lacks_mean = false;
   double mean = 0;       ///< NaN where it is not known
   double deviation = 0;  ///< likewise; infinite where the second moment is
-  double entropy = 0;     ///< h in nats; NaN where it is not known
+  double entropy = 0;    ///< h in nats; NaN where it is not known
 };
 
 /// One part of a law: a density with one peak, seen on the real line itself, in numbers that do not

@@ -20,4 +20,7 @@ struct atom_cell {
 std::vector<atom_cell> cells_with_atoms(const partition& cells, const std::vector<law_atom>& atoms,
                                         bool is_over_sqrt2 = false);
 
+/// The mass of the atoms between two edges, those on an edge by the same rule.
+double atom_mass(const std::vector<law_atom>& atoms, const wide& left, const wide& right);
+
 }  // namespace ktln2
