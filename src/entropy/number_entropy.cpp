@@ -90,6 +90,24 @@ bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
   return together.part() - apart.part();
 }
 
+/// A posit's zero is a code that nothing but zero is stored as, so that no cell stands for it: what
+/// H gains if zero has a probability of its own.
+bounded<bits> zero_by_itself(const stored_variable& stored) {
+  const auto* const compound = std::get_if<compound_law>(&stored.x);
+  if (compound == nullptr || stored.format.kind() != family::posit) return exactly(bits{0});
+  double at_zero = 0;
+  for (const law_atom& one : compound->atoms()) at_zero += one.at == 0 ? one.mass : 0;
+  if (at_zero == 0) return exactly(bits{0});
+  const interval cell = cell_of(stored.format, stored.rule, false, 1, 1);
+  const bounded<double> all = mass_in(stored.x, {wide(0.0), cell.right});
+  plain_sum together;
+  together.add(all);
+  plain_sum apart;
+  apart.add({at_zero, 0x1p-49 * at_zero, evidence::estimated});
+  apart.add({std::fmax(0.0, all.value - at_zero), all.error, evidence::estimated});
+  return apart.part() - together.part();
+}
+
 bounded<bits> rest_of(const bounded<bits>& all, const bounded<bits>& known) {
   bounded<bits> result = all - known;
   result.error += 0x1p-52 * (result.error + bits{std::fabs(result.value.value())});
@@ -191,12 +209,14 @@ bounded<bits> exact_entropy(const register_cells& register_of, const law& x, bit
 }
 
 bounded<bits> exact_entropy(const stored_variable& stored) {
-  return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance);
+  return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance) +
+         zero_by_itself(stored);
 }
 
 leading_entropy exact_leading_entropy(const stored_variable& stored) {
   return [stored](int kept) {
     if (kept == 0) return exactly(bits{0});
+    if (kept == stored.format.width()) return exact_entropy(stored);
     return exact_entropy(cells_of(stored.format, stored.rule, stored.format.width() - kept),
                          stored.x, stored.tolerance);
   };
