@@ -90,13 +90,20 @@ bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
   return together.part() - apart.part();
 }
 
+/// P(X = 0)
+double mass_at_zero(const law& x) {
+  const auto* const compound = std::get_if<compound_law>(&x);
+  double mass = 0;
+  if (compound == nullptr) return mass;
+  for (const law_atom& one : compound->atoms()) mass += one.at == 0 ? one.mass : 0;
+  return mass;
+}
+
 /// A posit's zero is a code that nothing but zero is stored as, so that no cell stands for it: what
 /// H gains if zero has a probability of its own.
 bounded<bits> zero_by_itself(const stored_variable& stored) {
-  const auto* const compound = std::get_if<compound_law>(&stored.x);
-  if (compound == nullptr || stored.format.kind() != family::posit) return exactly(bits{0});
-  double at_zero = 0;
-  for (const law_atom& one : compound->atoms()) at_zero += one.at == 0 ? one.mass : 0;
+  if (stored.format.kind() != family::posit) return exactly(bits{0});
+  const double at_zero = mass_at_zero(stored.x);
   if (at_zero == 0) return exactly(bits{0});
   const interval cell = cell_of(stored.format, stored.rule, false, 1, 1);
   const bounded<double> all = mass_in(stored.x, {wide(0.0), cell.right});
@@ -277,6 +284,10 @@ stored_masses masses_of(const stored_variable& stored) {
     const wide below = cell_of(format, stored.rule, true, 0, 0).right;
     const bool is_lowest = !format.is_signed() && stored.rule.beyond == overflow::saturate;
     masses.zero = mass_in(stored.x, {is_lowest ? wide(-infinity) : -below, above});
+  }
+  if (format.kind() == family::posit) {
+    const double at_zero = mass_at_zero(stored.x);
+    masses.zero = {at_zero, 0x1p-49 * at_zero, evidence::estimated};
   }
   if (format.kind() == family::floating) {
     const bounded<double> exponent_zero = mass_of_all(with_exponent(stored, 0));
