@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ask/accuracy.hpp"
+#include "ask/atoms.hpp"
 #include "ask/ladder.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
@@ -116,6 +117,10 @@ report codebook_answer::report() const {
   made.add_lazy("equal_mass", [this] { return worth_as_json(equal_mass()); });
   made.add_lazy("approximations", [this] { return ask::shown(std::vector{of_cells()}); });
   made.add("bounds", json::array());
+  if (has_atoms(asked_.x)) made.add_lazy("atoms", [this] { return atoms_of(asked_.x); });
+  if (const auto sampled = sampling_of(cells_, asked_.x)) {
+    made.add("sampling", ask::shown(sampled));
+  }
   if (asked_.terms) made.add_lazy("terms", [this] { return ask::shown(terms()); });
   made.set_warnings([this] { return warnings(); });
   return made;
@@ -132,9 +137,11 @@ codebook_question read_codebook_entropy(const reader& given, named_codebook form
   if (describes_pair(distribution)) {
     throw std::domain_error("entropy: a codebook holds one variable, got " + distribution);
   }
+  law x = parse_law(distribution);
+  if (given.flag("terms")) require_usual_density(given.where("terms"), x);
   return {std::move(format),
           distribution,
-          parse_law(distribution),
+          std::move(x),
           sgd_task_of(distribution),
           read_tolerance(given, default_tolerance),
           given.has("tolerance"),

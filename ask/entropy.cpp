@@ -95,6 +95,10 @@ const bound_set& entropy_answer::bounds() const {
   return bounds_.get([&] { return bounds_of(asked_.format, asked_.x); });
 }
 
+const std::optional<sampled_entropy>& entropy_answer::sampling() const {
+  return sampling_.get([&] { return sampling_of(asked_.cells(), asked_.x); });
+}
+
 const std::optional<law_gap>& entropy_answer::gap() const {
   return gap_.get([&] { return asked_.sgd ? gap_of(*asked_.sgd, asked_.format) : std::nullopt; });
 }
@@ -123,6 +127,10 @@ report entropy_answer::report() const {
     return asked_.how == rounding::nearest ? shown(bounds()) : json::array();
   });
   if (asked_.terms) made.add_lazy("terms", [this] { return shown(terms()); });
+  if (has_atoms(asked_.x)) {
+    made.add_lazy("atoms", [this] { return stored_atoms_of(asked_.x, asked_.format); });
+  }
+  if (sampling()) made.add_lazy("sampling", [this] { return shown(sampling()); });
   if (asked_.sgd) made.add_lazy("law_gap", [this] { return shown(gap()); });
   if (asked_.by_bit) made.add_lazy("bits", [this] { return shown(single_bits()); });
   made.set_warnings([this] { return warnings(); });
@@ -206,9 +214,11 @@ std::variant<entropy_question, pair_question, codebook_question, number_question
   if (given.flag("certify") && how != rounding::nearest) {
     throw std::domain_error(given.where("certify") + " is for --rounding nearest");
   }
+  law x = parse_law(distribution);
+  if (given.flag("terms")) require_usual_density(given.where("terms"), x);
   return entropy_question{format,
                           distribution,
-                          parse_law(distribution),
+                          std::move(x),
                           sgd_task_of(distribution),
                           read_tolerance(given, default_tolerance),
                           given.has("tolerance"),

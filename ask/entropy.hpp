@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "ask/atoms.hpp"
 #include "ask/codebook.hpp"
 #include "ask/ladder.hpp"
 #include "ask/law_gap.hpp"
@@ -48,6 +49,8 @@ class entropy_answer {
   [[nodiscard]] const bound_set& bounds() const;  ///< for cells around their values
   [[nodiscard]] const std::vector<entropy_term>& terms() const;
   [[nodiscard]] const std::optional<law_gap>& gap() const;  ///< nothing but for SGD
+  /// Nothing but for empirical laws.
+  [[nodiscard]] const std::optional<sampled_entropy>& sampling() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 
@@ -65,6 +68,7 @@ class entropy_answer {
   lazy<bound_set> bounds_;
   lazy<std::vector<entropy_term>> terms_;
   lazy<std::optional<law_gap>> gap_;
+  lazy<std::optional<sampled_entropy>> sampling_;
 };
 
 /// How much two registers hold.

@@ -19,7 +19,8 @@ std::variant<law_question, pair_law_question> read_law(const words& asked) {
 
 law_answer solve(const law_question& asked, const stop_token& /*stop*/) {
   const law& x = asked.x;
-  law_answer made{asked.distribution, mean(x), deviation(x), differential_entropy(x), {}, {}};
+  law_answer made{asked.distribution, mean(x), deviation(x), differential_entropy(x), {}, {},
+                  atoms_of(x)};
   if (asked.sgd) made.gap = gap_of(*asked.sgd);
   for (const double at : asked.at) {
     made.at.push_back({at, pdf(x, at), cdf(x, at), ccdf(x, at), log_pdf(x, at)});
@@ -40,6 +41,7 @@ report law_answer::report() const {
   made.headline("deviation", deviation);
   made.headline("differential_entropy", entropy.value());
   made.add("unit", json("bit"));
+  if (!atoms.is_null()) made.add("atoms", atoms);
   if (gap) made.add("law_gap", shown(gap));
   made.set_warnings([this] { return warnings(); });
   if (at.empty()) return made;

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "ask/atoms.hpp"
 #include "ask/law_gap.hpp"
 #include "ask/report.hpp"
 #include "ask/words.hpp"
@@ -36,6 +37,7 @@ struct law_answer {
   differential_bits entropy;
   std::vector<law_point> at;
   std::optional<law_gap> gap;  ///< nothing but for SGD
+  json atoms = nullptr;        ///< null where there are none
 
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;

@@ -29,10 +29,6 @@ std::string as_option(std::string name) {
   return name;
 }
 
-const std::vector<law_key>& keys_of(const std::string& description) {
-  return law_called(description.substr(0, description.find(':'))).keys;
-}
-
 bool begins_with_part(const std::string& path, const std::string& parts) {
   const std::string first = path.substr(0, path.find('.'));
   return ("," + parts + ",").find("," + first + ",") != std::string::npos;
@@ -125,7 +121,7 @@ sweep::target sweep::target_of(const axis& one) const {
   if (has_format) known = {"p", "E"};
   for (const option& argument : of.arguments) known.push_back(argument.name);
   if (find_named(of.arguments, "distribution") != nullptr) {
-    const std::vector<law_key>& keys = keys_of(asked.get("distribution"));
+    const std::vector<law_key> keys = keys_of_law(asked.get("distribution"));
     if (find_named(keys, key) != nullptr) return {part::law_key, key};
     if (key == "law") return {part::argument, "distribution"};
     for (const law_key& own : keys) known.emplace_back(own.name);
@@ -146,7 +142,8 @@ sweep::target sweep::target_of(const axis& one) const {
 bool sweep::takes_whole(const target& one) const {
   if (one.where == target::part::format_p || one.where == target::part::format_e) return true;
   if (one.where == target::part::law_key) {
-    return find_named(keys_of(question_.asked.get("distribution")), one.name)->is_whole;
+    const std::vector<law_key> keys = keys_of_law(question_.asked.get("distribution"));
+    return find_named(keys, one.name)->is_whole;
   }
   const option* own = find_named(kind_of(question_.asked).options, one.name);
   return own != nullptr && own->what == takes::whole;

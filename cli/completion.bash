@@ -13,7 +13,7 @@ _ktln2() {
     [[ $word == *:* ]] && before=${word%%:*}:
   else
     choices=$(ktln2 "$command" --help 2>/dev/null |
-      sed -nE 's/^  ([a-z]+:)[a-z_]+=.*/\1/p; /^Kinds/,/^$/s/^  ([a-z]+) .*/\1/p')
+      sed -nE 's/^  ([a-z0-9]+:)[^ ]+$/\1/p; /^Kinds/,/^$/s/^  ([a-z]+) .*/\1/p')
     compopt -o nospace 2>/dev/null
   fi
   mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")

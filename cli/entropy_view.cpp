@@ -102,9 +102,10 @@ std::string text_of(const ask::entropy_answer& made) {
                                  : asked.how == rounding::toward_zero ? "; rounded toward zero"
                                                                       : "");
   text += parts_text(made) + "\n";
-  text += ladder(made.total(), made.approximations()) + "\n";
+  if (has_usual_density(asked.x)) text += ladder(made.total(), made.approximations()) + "\n";
   if (asked.by_bit) text += bits_text(made) + "\n";
   if (asked.terms) text += text_of(made.terms()) + "\n";
+  text += ask::atom_sentence(asked.x, asked.format) + ask::sampling_sentence(made.sampling());
   return text + reading(asked.format, made.total());
 }
 

@@ -27,7 +27,12 @@ std::string text_of(const ask::law_answer& made) {
   std::string text = made.distribution + "\n\n";
   text += "  mean                  " + moment(made.mean) + "\n";
   text += "  standard deviation    " + moment(made.deviation) + "\n";
-  text += "  differential entropy  " + plain(made.entropy.value()) + " bits\n";
+  const double h = made.entropy.value();
+  text += "  differential entropy  " + (std::isnan(h) ? moment(h) : plain(h) + " bits") + "\n";
+  for (const auto& atom : made.atoms) {
+    text += "  P(X = " + plain(atom["at"].get<double>()) + ")" + "  " +
+            plain(atom["mass"].get<double>()) + "\n";
+  }
   if (!made.at.empty()) text += "\n" + points_of(made).text();
   return text;
 }

@@ -366,6 +366,21 @@ bounded<bits> certify(const question& /*asked*/, const custom_law& /*x*/) {
   refuse_to_certify("a custom");
 }
 
+/// The cells are symmetric and 0 is an edge: H(X) = 1 + H(|X|) for a symmetric X.
+bounded<bits> certify(const question& asked, const compound_law& x) {
+  if (!x.as_folded()) {
+    throw std::domain_error("certificate: " + x.name() +
+                            " has none, expected normal, student, slope, uniform, laplace, "
+                            "logistic, exponential, halfnormal or sgd");
+  }
+  bounded<bits> made =
+      std::visit([&](const auto& whole) { return certify(asked, whole); }, *x.as_folded());
+  const double less = made.value.value() - 1;
+  made.error += bits{0x1p-53 * (std::fabs(less) + 1)};
+  made.value = bits{less};
+  return made;
+}
+
 }  // namespace
 }  // namespace certificate
 

@@ -6,6 +6,8 @@
 #include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "core/parse.hpp"
+#include "distribution/law_forms.hpp"
+#include "ktln2/distribution/further_laws.hpp"
 
 namespace ktln2 {
 namespace {
@@ -66,6 +68,56 @@ std::vector<law_entry> made_catalogue() {
        "the slope after some steps of stochastic gradient descent; law=ou, stationary, moments "
        "(normal, with the exact mean and variance) or exact",
        make_sgd},
+      {"lognormal",
+       {{"mu", "0"}, {"sigma", "1"}},
+       "e^Y for a normal Y",
+       [](const law_values& v) { return lognormal_law(v.number("mu"), v.number("sigma")); }},
+      {"exponential",
+       {{"scale", "1"}},
+       "",
+       [](const law_values& v) { return exponential_law(v.number("scale")); }},
+      {"gamma",
+       {{"shape", "2"}, {"scale", "1"}},
+       "",
+       [](const law_values& v) { return gamma_law(v.number("shape"), v.number("scale")); }},
+      {"chi2",
+       {{"dof", "3"}},
+       "the sum of dof squares of standard normal numbers",
+       [](const law_values& v) { return chi2_law(v.number("dof")); }},
+      {"halfnormal",
+       {{"sigma", "1"}},
+       "|Y| for a normal Y with mean 0",
+       [](const law_values& v) { return halfnormal_law(v.number("sigma")); }},
+      {"triangular",
+       {{"low", "0"}, {"mode", "0.5"}, {"high", "1"}},
+       "",
+       [](const law_values& v) {
+         return triangular_law(v.number("low"), v.number("mode"), v.number("high"));
+       }},
+      {"mixture",
+       {},
+       "one of several laws, with probabilities in proportion to the weights",
+       {},
+       "0.9@normal:sigma=1/0.1@normal:sigma=5",
+       [](std::string_view text) { return read_mixture(text); }},
+      {"relu",
+       {},
+       "the larger one of 0 and a number with this law",
+       {},
+       "normal:mu=0,sigma=1",
+       [](std::string_view text) { return read_relu(text); }},
+      {"truncated",
+       {},
+       "a law given that its number is from low to high; one of the two may be missing",
+       {},
+       "low=-1,high=1@normal:mu=0,sigma=1",
+       [](std::string_view text) { return read_truncated(text); }},
+      {"empirical",
+       {},
+       "each number of a file, one a line, with the same probability",
+       {},
+       "FILE",
+       [](std::string_view text) { return read_empirical(text); }},
       {"pair",
        {{"w", "1"}, {"sigma_x", "1"}, {"sigma_xi", "0.5"}},
        "two variables, Y = wX + noise",
@@ -98,6 +150,7 @@ std::string law_values::word(std::string_view key) const {
 
 std::string law_entry::pattern() const {
   std::string text(name);
+  if (has_own_form()) return text + ":" + std::string(form);
   for (const law_key& key : keys) {
     text += text.size() == name.size() ? ':' : ',';
     text += std::string(key.name) + "=" + std::string(key.otherwise);
@@ -118,6 +171,9 @@ const law_entry& law_called(std::string_view name) {
 law_values parse_values(std::string_view description) {
   const described given = parse_described(description);
   const law_entry& entry = law_called(given.name);
+  if (entry.has_own_form()) {
+    throw std::domain_error(given.name + ": expected a law with keys such as normal:sigma=1");
+  }
   std::vector<law_values::value> values;
   values.reserve(entry.keys.size());
   for (const law_key& key : entry.keys) values.push_back({key.name, std::string(key.otherwise)});
@@ -129,6 +185,15 @@ law_values parse_values(std::string_view description) {
 }
 
 any_law parse_distribution(std::string_view description) {
+  const std::string_view name = name_of(description);
+  if (const law_entry* own = find_named(law_catalogue(), name); own && own->has_own_form()) {
+    const std::string_view rest = description.substr(std::min(name.size() + 1, description.size()));
+    if (rest.empty()) {
+      throw std::domain_error(std::string(name) + ": expected " + own->pattern() + ", got '" +
+                              std::string(description) + "'");
+    }
+    return own->read(rest);
+  }
   const law_values values = parse_values(description);
   return law_called(name_of(description)).make(values);
 }
@@ -147,7 +212,22 @@ regression_pair parse_pair(std::string_view description) {
   throw std::domain_error("expected a pair of variables, got '" + std::string(description) + "'");
 }
 
+std::vector<law_key> keys_of_law(std::string_view description) {
+  const law_entry& entry = law_called(name_of(description));
+  if (entry.name != "relu" || description.find(':') == std::string_view::npos) return entry.keys;
+  return keys_of_law(description.substr(description.find(':') + 1));
+}
+
 std::string with_key(std::string_view description, std::string_view key, std::string_view value) {
+  const law_entry* const own = find_named(law_catalogue(), name_of(description));
+  if (own != nullptr && own->has_own_form()) {
+    const std::size_t colon = description.find(':');
+    if (own->name == "relu" && colon != std::string_view::npos) {
+      return "relu:" + with_key(description.substr(colon + 1), key, value);
+    }
+    throw std::domain_error(std::string(own->name) + ": there is no key '" + std::string(key) +
+                            "' to set: give the whole law");
+  }
   described given = parse_described(description);
   (void)key_called(law_called(given.name), key);
   const auto found = std::find_if(given.settings.begin(), given.settings.end(),

@@ -1,6 +1,10 @@
 #include "ktln2/distribution/law.hpp"
 
+#include <stdexcept>
+#include <string>
+
 namespace ktln2 {
+
 law sgd_law(const linear_model& model, const descent& how, double steps, sgd_model which) {
   require_valid(model, how, steps);
   switch (which) {
@@ -14,6 +18,23 @@ law sgd_law(const linear_model& model, const descent& how, double steps, sgd_mod
       break;
   }
   return sgd_exact{model, how, steps};
+}
+
+bool has_atoms(const law& x) {
+  const auto* const compound = std::get_if<compound_law>(&x);
+  return compound != nullptr && compound->has_atoms();
+}
+
+bool has_usual_density(const law& x) {
+  const auto* const compound = std::get_if<compound_law>(&x);
+  return compound == nullptr || (!compound->has_atoms() && compound->is_within_double());
+}
+
+void require_usual_density(std::string_view where, const law& x) {
+  if (has_usual_density(x)) return;
+  throw std::domain_error(std::string(where) + ": expected a law with a density, got one " +
+                          (has_atoms(x) ? "with atoms (" : "beyond double's range (") +
+                          std::get<compound_law>(x).name() + ")");
 }
 
 double log_pdf(const law& x, double at) {

@@ -13,6 +13,7 @@
 #include "distribution/irwin_hall.hpp"
 #include "distribution/sum_table.hpp"
 #include "ktln2/core/check.hpp"
+#include "ktln2/distribution/further_laws.hpp"
 
 namespace ktln2 {
 namespace {
@@ -77,6 +78,18 @@ custom_law irwin_hall(const uniform& x, int n, total_of what) {
   return custom_law(made);
 }
 
+/// Where a law with a structure of its own wants its panels to end.
+template <class Kernel>
+void add_own_panels(const Kernel& kernel, double reach, std::vector<double>& panels) {
+  constexpr std::size_t most = 4096;
+  double z = -reach;
+  for (std::size_t i = 0; i < most && z < reach; ++i) {
+    const double next = std::fmin(kernel.panel_end(z), z + std::fmax(1.0, std::fabs(z)) / 4);
+    z = std::fmax(next, z + 1e-6 * std::fmax(1.0, std::fabs(z)));
+    panels.push_back(z);
+  }
+}
+
 /// The standard law as one density of a convolution. Beyond `reach` it does not count.
 template <class Kernel>
 summand summand_of(const Kernel& kernel, double reach) {
@@ -87,7 +100,13 @@ summand summand_of(const Kernel& kernel, double reach) {
     one.panels.push_back(z);
     one.panels.push_back(-z);
   }
+  if constexpr (requires { kernel.panel_end(0.0); }) add_own_panels(kernel, reach, one.panels);
   std::sort(one.panels.begin(), one.panels.end());
+  if (!one.breaks.empty()) {
+    const double step = 1e-9 * kernel.core();
+    if (std::isinf(kernel.log_pdf(one.breaks.front() - step))) one.low = one.breaks.front();
+    if (std::isinf(kernel.log_pdf(one.breaks.back() + step))) one.high = one.breaks.back();
+  }
   return one;
 }
 
@@ -192,6 +211,19 @@ law total_of_known(const student_t& x, double n, total_of what, const stop_token
 
 law total_of_known(const uniform& x, double n, total_of what, const stop_token& stop) {
   return many_uniform(x, n, what, stop);
+}
+
+/// Gamma laws stay what they are.
+law total_of_known(const compound_law& x, double n, total_of what, const stop_token& stop) {
+  if (const auto& gamma = x.as_gamma()) {
+    require_numbers(n, most_of_known);
+    return gamma_law(gamma->shape * n, what == total_of::sum ? gamma->scale : gamma->scale / n);
+  }
+  require_usual_density("average", x);
+  if (std::isinf(std::exp(x.kernel().log_pdf(x.kernel().mode())))) {
+    throw std::domain_error("average: the density must be finite, got " + x.name());
+  }
+  return put_together(x, n, what, stop);
 }
 
 template <class Law>

@@ -25,6 +25,8 @@ struct summand {
   std::vector<double> breaks;  ///< where it is not smooth; among the panels
   double count = 1;            ///< of how many numbers it is the sum
   double error = 0;            ///< in total variation
+  double low = -infinity;      ///< where it begins and ends
+  double high = infinity;
 };
 
 /// ∫ a(y) b(x - y) dy, between the panels of both.
@@ -143,7 +145,8 @@ class sum_table {
   /// In units of the sum's length, around its center: panels of one unit where the mass is, half
   /// of it where tails or kinks make the middle sharp, then wider with their distance, as far as
   /// the density falls by 10^25.
-  [[nodiscard]] std::vector<double> mesh_around(const std::vector<double>& breaks) const {
+  [[nodiscard]] std::vector<double> mesh_around(const std::vector<double>& breaks, double low,
+                                                double high) const {
     constexpr double near = 12;
     const double step = shape_.tail < 4 || !breaks.empty() ? 0.5 : 1;
     const double farthest = std::fmax(60.0, std::pow(10, 25 / (shape_.tail + 1)));
@@ -156,6 +159,11 @@ class sum_table {
     for (double& z : both) z = -z;
     both.insert(both.end(), edges.begin(), edges.end());
     both.insert(both.end(), breaks.begin(), breaks.end());
+    // At an end ln f may be a logarithm, of which all scales are alike.
+    for (double distance = 0.25; distance > 1e-8; distance /= 2) {
+      if (std::isfinite(low)) both.push_back(low + distance);
+      if (std::isfinite(high)) both.push_back(high - distance);
+    }
     std::sort(both.begin(), both.end());
     // A panel that is next to nothing is nothing.
     const auto is_same = [](double a, double b) { return b - a < 1e-9; };
@@ -181,19 +189,22 @@ class sum_table {
   [[nodiscard]] summand added(const summand& a, const summand& b) {
     const convolution both{a, b};
     return tabulated([&both](double x) { return both.at(x); }, a.count + b.count, breaks_of(a, b),
-                     a.error + b.error);
+                     a.error + b.error, a.low + b.low, a.high + b.high);
   }
 
   /// A density of so many numbers, by its values on the panels of its table.
   template <class Density>
   [[nodiscard]] summand tabulated(const Density& density, double count,
-                                  const std::vector<double>& breaks, double error) {
+                                  const std::vector<double>& breaks, double error,
+                                  double low = -infinity, double high = infinity) {
     const double center = shape_.center(count);
     const double length = shape_.length_of(count);
     breaks_.clear();
     for (const double x : breaks) breaks_.push_back((x - center) / length);
     tabulated_values values;
-    values.edges = mesh_around(breaks_);
+    const bool has_ends = !breaks.empty();  // those that still show
+    values.edges = mesh_around(breaks_, has_ends ? (low - center) / length : low,
+                               has_ends ? (high - center) / length : high);
     values.density = at_nodes(density, values.edges, center, length);
     values.breaks = breaks_;
     last_ = std::make_shared<const standard_tabulated>(values);
@@ -204,7 +215,9 @@ class sum_table {
                  {},
                  breaks,
                  count,
-                 0};
+                 0,
+                 low,
+                 high};
     for (const double z : values.edges) made.panels.push_back(center + length * z);
     made.error = error + std::fabs(mass_of_table(values) - 1) + last_->table_error() + 0x1p-50;
     return made;

@@ -78,6 +78,10 @@ double log_distance(const standard_tabulated& kernel, double s) {
   return log_distance_by_quadrature(kernel, s);
 }
 
+double log_distance(const standard_compound& kernel, double s) {
+  return log_distance_by_quadrature(kernel, s);
+}
+
 double log_distance(const standard_custom& kernel, double s) {
   return log_distance_by_quadrature(kernel, s);
 }
@@ -151,6 +155,7 @@ double mean_log_magnitude(const law& x) {
 }
 
 bits cell_width_entropy(const partition& cells, const law& x) {
+  require_usual_density("entropy", x);
   return std::visit(
       [&](const auto& known) {
         const double entropy = over_granular(cells, known).entropy;
@@ -160,6 +165,7 @@ bits cell_width_entropy(const partition& cells, const law& x) {
 }
 
 bits smooth_entropy_granular(const float_format& format, const law& x) {
+  require_usual_density("entropy", x);
   return std::visit(
       [&](const auto& known) {
         const granular_integrals u = over_granular(partition{format}, known);
@@ -169,10 +175,12 @@ bits smooth_entropy_granular(const float_format& format, const law& x) {
 }
 
 bits smooth_entropy(int p, const law& x) {
+  require_usual_density("entropy", x);
   return bits{differential_entropy(x).value() + (p - 1) - mean_log_magnitude(x)};
 }
 
 std::optional<bits> smooth_entropy_offset(int p, const law& x) {
+  require_usual_density("entropy", x);
   return std::visit(
       [&](const auto& known) -> std::optional<bits> {
         const double mu = std::isnan(mean(known)) ? known.location() : mean(known);
@@ -271,9 +279,25 @@ class register_ladder {
   requirement off_zero_;
 };
 
+/// For a law that has none.
+approximation without_value(std::string_view label, standing status) {
+  return {label, {}, status, "laws with a density within double's range", {}, bits{infinity}};
+}
+
 }  // namespace
 
 std::vector<approximation> entropy_approximations(const float_format& format, const law& x) {
+  if (!has_usual_density(x)) {
+    std::vector<approximation> none;
+    for (const auto& [label, status] : {std::pair{"eq:diff_approx", standing::asymptotic},
+                                        {"eq:Ht_s_U", standing::theorem_backed},
+                                        {"eq:first_two_approx", standing::theorem_backed},
+                                        {"eq:three_approxes", standing::asymptotic},
+                                        {"eq:single_mean_0", standing::theorem_backed}}) {
+      none.push_back(without_value(label, status));
+    }
+    return none;
+  }
   const register_ladder ladder{format, x};
   return {ladder.of_cells(), ladder.granular(), ladder.around_any_mean(), ladder.around_a_mean(),
           ladder.around_zero()};
@@ -282,6 +306,7 @@ std::vector<approximation> entropy_approximations(const float_format& format, co
 approximation cell_width_approximation(const partition& cells, const law& x) {
   approximation made{"eq:diff_approx",     {}, standing::asymptotic,
                      "more than one cell", {}, bits{infinity}};
+  if (!has_usual_density(x)) return without_value("eq:diff_approx", standing::asymptotic);
   if (cells.size() == 1) return made;
   const bits divergence = granular_divergence(cells, x);
   const double outside = mass_outside(cells, x);

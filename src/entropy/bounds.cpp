@@ -44,6 +44,7 @@ double cell_information(const Kernel& kernel, const stretch& cell) {
 
 /// Σ width² ∫ (f')²/f over the cells of 𝕌. Nothing for a density with jumps.
 std::optional<double> information_of(const float_format& format, const law& x) {
+  if (!has_usual_density(x)) return {};
   return std::visit(
       [&](const auto& known) -> std::optional<double> {
         if (known.kernel().has_jumps()) return {};
@@ -59,9 +60,21 @@ std::optional<double> information_of(const float_format& format, const law& x) {
       x);
 }
 
+/// sup f between a and b, or a bound on it.
+template <class Kernel>
+double largest_density(const Kernel& kernel, double a, double b) {
+  if constexpr (requires { kernel.density_bound(a, b); }) {
+    return kernel.density_bound(a, b);
+  } else {
+    // Every law here falls off from its center: its largest density is the nearest to it.
+    return std::exp(kernel.log_pdf(std::clamp(kernel.mode(), a, b)));
+  }
+}
+
 }  // namespace
 
 bits zero_cells_error(const float_format& format, const law& x) {
+  if (!has_usual_density(x)) return bits{undefined};
   return std::visit(
       [&](const auto& known) {
         const auto& kernel = known.kernel();
@@ -71,7 +84,7 @@ bits zero_cells_error(const float_format& format, const law& x) {
         // ln(2^(p-½) a/scale)
         const double log_edge = (format.p() - 0.5 + a.exponent()) * std::numbers::ln2 +
                                 std::log(a.high()) - std::log(known.scale());
-        bool is_level = edge < 1e-6 * std::max(kernel.core(), std::fabs(zero));
+        bool is_level = edge < 1e-6 * length_around(kernel, zero);
         for (const double z : kernel.breaks()) {
           is_level = is_level && (z == zero || std::fabs(z - zero) > edge);
         }
@@ -91,14 +104,13 @@ double zero_cells_constant(const float_format& format) {
 }
 
 bits zero_cells_error_bound(const float_format& format, const law& x) {
+  if (!has_usual_density(x)) return bits{undefined};
   return std::visit(
       [&](const auto& known) {
         const auto& kernel = known.kernel();
         const double edge = ratio(zero_edge(format), known.scale());
         const double zero = known.standard(wide(0.0));
-        // Every law here falls off from its center: its largest density in B0 is the nearest to it.
-        const double nearest = std::clamp(kernel.mode(), zero - edge, zero + edge);
-        const double largest = std::exp(kernel.log_pdf(nearest));
+        const double largest = largest_density(kernel, zero - edge, zero + edge);
         return bits{2 * edge * (format.p() - 0.5 + std::numbers::log2e) * largest};
       },
       x);

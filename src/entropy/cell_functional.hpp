@@ -9,6 +9,16 @@
 
 namespace ktln2 {
 
+/// The length over which f may vary by its own size somewhere in the stretch.
+template <class Kernel>
+double variation(const Kernel& kernel, const stretch& s) {
+  if constexpr (requires { kernel.density_bound(s.left, s.right); }) {
+    return resolution(kernel, s);
+  } else {
+    return std::max(s.nearest(), kernel.core());
+  }
+}
+
 /// What a sum over cells takes of the two unbounded ones.
 enum class outermost_cells { nothing, granular_part };
 
@@ -50,7 +60,7 @@ class cell_functional {
     for (const double z : kernel_.breaks()) {
       if (piece.holds(z)) return false;
     }
-    return piece.length() <= 2 * std::max(piece.nearest(), kernel_.core());
+    return piece.length() <= 2 * variation(kernel_, piece);
   }
 
   [[nodiscard]] static stretch cell_at(double center, double width) {
@@ -101,6 +111,9 @@ bool is_narrow(const Kernel& kernel, const stretch& cell) {
   if (!cell.is_bounded()) return false;
   for (const double z : kernel.breaks()) {
     if (cell.holds(z)) return false;
+  }
+  if constexpr (requires { kernel.density_bound(cell.left, cell.right); }) {
+    if (cell.width > variation(kernel, cell) / 4) return false;
   }
   const double z = cell.center();
   return cell.width * (kernel.condition(z) + 1) <= std::max(std::fabs(z), kernel.core()) / 4;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "entropy/part_sum.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
@@ -58,6 +59,37 @@ class weighted_cells {
   double largest_ = 0;
 };
 
+/// The probability of one cell of a run.
+template <class Law>
+class masses_by_cell {
+ public:
+  masses_by_cell(const partition& /*cells*/, const Law& x) : x_{x} {}
+  double operator()(const cell_run& run, std::uint64_t k) const {
+    return mass_of(x_, run, k, 1).probability;
+  }
+
+ private:
+  const Law& x_;
+};
+
+template <>
+class masses_by_cell<compound_law> {
+ public:
+  masses_by_cell(const partition& cells, const compound_law& x)
+      : x_{x}, atoms_{cells_with_atoms(cells, x.atoms())} {}
+  double operator()(const cell_run& run, std::uint64_t k) const {
+    const wide left = run.edge(k);
+    const double p = mass_between(x_.parts(), left, run.edge(k + 1)).probability;
+    const auto atom = std::lower_bound(atoms_.begin(), atoms_.end(), left,
+                                       [](const auto& a, const wide& at) { return a.left < at; });
+    return atom != atoms_.end() && atom->left == left ? p + atom->mass : p;
+  }
+
+ private:
+  const compound_law& x_;
+  std::vector<atom_cell> atoms_;
+};
+
 }  // namespace
 
 bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
@@ -70,10 +102,11 @@ bounded<bits> enumerated_entropy(const partition& cells, const law& x) {
   std::visit(
       [&](const auto& known) {
         misplaced = table_error(known.kernel());
+        const masses_by_cell mass{cells, known};
         for (std::size_t block = 0; block < cells.block_count(); ++block) {
           for (const cell_run& run : cells.block(block)) {
             for (std::uint64_t k = 0; k < run.count; ++k) {
-              const double p = mass_of(known, run, k, 1).probability;
+              const double p = mass(run, k);
               if (p > 0) sum.add(-p * std::log2(p));
             }
           }

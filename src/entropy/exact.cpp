@@ -3,18 +3,18 @@
 #include <stdexcept>
 
 #include "entropy/cell_sum.hpp"
+#include "entropy/part_sum.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
 namespace {
 
 /// Errors that are allowed piece by piece may add up to more than the tolerance: then with less.
-template <class Kernel>
-bounded<bits> within_tolerance(const partition& cells, const location_scale<Kernel>& x,
-                               bits tolerance) {
+template <class MakeSum>
+bounded<bits> within_tolerance(bits tolerance, const MakeSum& make_sum) {
   constexpr double least = 1e-14;
   for (double nats = tolerance.value() * std::numbers::ln2;; nats /= 64) {
-    cell_sum sum(cells, x, nats);
+    auto sum = make_sum(nats);
     const bounded<bits> result = sum.compute();
     const bool may_gain = sum.chosen_error() > result.error.value() / 4 && nats > least;
     if (result.error <= tolerance || !may_gain) return result;
@@ -23,9 +23,22 @@ bounded<bits> within_tolerance(const partition& cells, const location_scale<Kern
 
 template <class Kernel>
 bounded<bits> entropy_of(const partition& cells, const location_scale<Kernel>& x, bits tolerance) {
+  if (const auto rational = cells.over_sqrt2()) {
+    const location_scale<Kernel> turned = x.over_sqrt2();
+    return within_tolerance(tolerance,
+                            [&](double nats) { return cell_sum(*rational, turned, nats); });
+  }
+  return within_tolerance(tolerance, [&](double nats) { return cell_sum(cells, x, nats); });
+}
+
+bounded<bits> entropy_of(const partition& cells, const compound_law& x, bits tolerance) {
   const auto rational = cells.over_sqrt2();
-  return rational ? within_tolerance(*rational, x.over_sqrt2(), tolerance)
-                  : within_tolerance(cells, x, tolerance);
+  const partition& seen = rational ? *rational : cells;
+  const std::vector<weighted_part> parts = rational ? x.parts_over_sqrt2() : x.parts();
+  const std::vector<atom_cell> atoms = cells_with_atoms(seen, x.atoms(), rational.has_value());
+  return within_tolerance(tolerance, [&](double nats) {
+    return part_sum(seen, parts, atoms, table_error(x.kernel()), nats);
+  });
 }
 
 }  // namespace

@@ -129,6 +129,7 @@ class identity_sum {
 }  // namespace
 
 identity_terms entropy_by_identity(const partition& cells, const law& x) {
+  require_usual_density("entropy", x);
   return std::visit([&](const auto& known) { return identity_sum(cells, known).compute(); }, x);
 }
 

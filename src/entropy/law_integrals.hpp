@@ -100,11 +100,25 @@ double integrate_law(const Kernel& kernel, double a, double b, F factor,
   return sum.value();
 }
 
+/// The length around s over which f may vary by its own size; hardly any where f has a pole or an
+/// end in which all scales meet.
+template <class Kernel>
+double length_around(const Kernel& kernel, double s) {
+  const double usual = std::max(kernel.core(), std::fabs(s));
+  if constexpr (requires { kernel.density_bound(s, s); }) {
+    constexpr double least = 0x1p-860;
+    const double off = 1e-12 * usual;
+    return std::clamp(kernel.resolution(s - off, s + off), least, usual);
+  } else {
+    return usual;
+  }
+}
+
 /// ∫ from a to b of f(z) (ln|z - s| + c) dz, wherever s stands. In a small hole around the pole f
 /// is taken as constant on either side.
 template <class Kernel>
 double log_distance_integral(const Kernel& kernel, double a, double b, double s, double c = 0) {
-  double hole = 1e-9 * std::max(kernel.core(), std::fabs(s));
+  double hole = 1e-9 * length_around(kernel, s);
   for (const double z : kernel.breaks()) {
     if (z != s) hole = std::min(hole, std::fabs(z - s));
   }

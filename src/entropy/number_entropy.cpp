@@ -7,6 +7,7 @@
 #include "core/constants.hpp"
 #include "entropy/stretch.hpp"
 #include "ktln2/core/quadrature.hpp"
+#include "ktln2/entropy/atoms.hpp"
 
 namespace ktln2 {
 namespace {
@@ -15,9 +16,23 @@ using family = number_format::family;
 using nan_codes = float_description::nan_codes;
 using zeros = float_description::zeros;
 
+bounded<double> mass_in(const compound_law& x, const interval& part) {
+  double mass = atom_mass(x.atoms(), part.left, part.right);
+  double error = 0x1p-49 * mass;
+  for (const weighted_part& one : x.parts()) {
+    const double own = one(one.part->between(part.left, part.right)).probability;
+    if (own == 0) continue;
+    const wide place = std::clamp(one.part->facts().center, part.left, part.right);
+    mass += own;
+    error += 0x1p-53 * own * (32 - std::log(own) + 2 * one.part->roundings(place));
+  }
+  return {mass, error + table_error(x.kernel())};
+}
+
 /// The mass of a part of the line, and what rounding may do to it.
 bounded<double> mass_in(const law& x, const interval& part) {
   if (!(part.left < part.right)) return exactly(0.0);
+  if (const auto* const compound = std::get_if<compound_law>(&x)) return mass_in(*compound, part);
   return std::visit(
       [&part](const auto& known) -> bounded<double> {
         const cell_run cell{part.left, part.right, part.right - part.left, 1};
@@ -73,6 +88,31 @@ bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
   }
   together.add(all);
   return together.part() - apart.part();
+}
+
+/// P(X = 0)
+double mass_at_zero(const law& x) {
+  const auto* const compound = std::get_if<compound_law>(&x);
+  double mass = 0;
+  if (compound == nullptr) return mass;
+  for (const law_atom& one : compound->atoms()) mass += one.at == 0 ? one.mass : 0;
+  return mass;
+}
+
+/// A posit's zero is a code that nothing but zero is stored as, so that no cell stands for it: what
+/// H gains if zero has a probability of its own.
+bounded<bits> zero_by_itself(const stored_variable& stored) {
+  if (stored.format.kind() != family::posit) return exactly(bits{0});
+  const double at_zero = mass_at_zero(stored.x);
+  if (at_zero == 0) return exactly(bits{0});
+  const interval cell = cell_of(stored.format, stored.rule, false, 1, 1);
+  const bounded<double> all = mass_in(stored.x, {wide(0.0), cell.right});
+  plain_sum together;
+  together.add(all);
+  plain_sum apart;
+  apart.add({at_zero, 0x1p-49 * at_zero, evidence::estimated});
+  apart.add({std::fmax(0.0, all.value - at_zero), all.error, evidence::estimated});
+  return apart.part() - together.part();
 }
 
 bounded<bits> rest_of(const bounded<bits>& all, const bounded<bits>& known) {
@@ -176,12 +216,14 @@ bounded<bits> exact_entropy(const register_cells& register_of, const law& x, bit
 }
 
 bounded<bits> exact_entropy(const stored_variable& stored) {
-  return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance);
+  return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance) +
+         zero_by_itself(stored);
 }
 
 leading_entropy exact_leading_entropy(const stored_variable& stored) {
   return [stored](int kept) {
     if (kept == 0) return exactly(bits{0});
+    if (kept == stored.format.width()) return exact_entropy(stored);
     return exact_entropy(cells_of(stored.format, stored.rule, stored.format.width() - kept),
                          stored.x, stored.tolerance);
   };
@@ -242,6 +284,10 @@ stored_masses masses_of(const stored_variable& stored) {
     const wide below = cell_of(format, stored.rule, true, 0, 0).right;
     const bool is_lowest = !format.is_signed() && stored.rule.beyond == overflow::saturate;
     masses.zero = mass_in(stored.x, {is_lowest ? wide(-infinity) : -below, above});
+  }
+  if (format.kind() == family::posit) {
+    const double at_zero = mass_at_zero(stored.x);
+    masses.zero = {at_zero, 0x1p-49 * at_zero, evidence::estimated};
   }
   if (format.kind() == family::floating) {
     const bounded<double> exponent_zero = mass_of_all(with_exponent(stored, 0));

@@ -96,6 +96,17 @@ class squared_distances {
   double error_ = 0;
 };
 
+bounded<double> with_atoms(const codebook& code, const law& x, bounded<double> sum) {
+  const auto* const compound = std::get_if<compound_law>(&x);
+  if (compound == nullptr) return sum;
+  for (const law_atom& one : compound->atoms()) {
+    const double off = one.at - code.values()[code.quantize(one.at)];
+    sum.value += one.mass * off * off;
+    sum.error += 0x1p-48 * one.mass * off * off;
+  }
+  return sum;
+}
+
 }  // namespace
 
 bounded<double> mean_square_error(const codebook& code, const law& x) {
@@ -108,13 +119,14 @@ bounded<double> mean_square_error(const codebook& code, const law& x) {
           sum.add(i == 0 ? wide(-infinity) : edges[i - 1], code.values()[i],
                   i == edges.size() ? wide(infinity) : edges[i]);
         }
-        return sum.result();
+        return with_atoms(code, x, sum.result());
       },
       x);
 }
 
 std::optional<codebook> lloyd_max_codebook(const law& x, std::size_t size) {
   require_optimal_size(size);
+  if (!has_usual_density(x)) return {};
   return std::visit(
       [&](const auto& known) -> std::optional<codebook> {
         if (!std::isfinite(known.kernel().deviation())) return {};
@@ -131,6 +143,7 @@ std::optional<codebook> lloyd_max_codebook(const law& x, std::size_t size) {
 
 std::optional<codebook> equal_mass_codebook(const law& x, std::size_t size) {
   require_optimal_size(size);
+  if (has_atoms(x)) return {};
   const auto share = [&](double parts) { return quantile(x, parts / static_cast<double>(size)); };
   std::vector<double> values;
   std::vector<double> edges;

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/constants.hpp"
-#include "entropy/far_tail.hpp"
 #include "ktln2/distribution/custom_law.hpp"
+#include "ktln2/distribution/far_tail.hpp"
 #include "ktln2/distribution/location_scale.hpp"
 #include "ktln2/format/partition.hpp"
 

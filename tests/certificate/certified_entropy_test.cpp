@@ -267,6 +267,29 @@ TEST(certificate, of_a_uniform_law_has_exactly_the_given_ends) {
   EXPECT_TRUE(overlap(far, exact_entropy({24, 11}, uniform{-1e300, 1e-300})));
 }
 
+TEST(certificate, folded_laws_have_one_bit_less) {
+  for (const float_format& format : {float_format{3, 3}, float_format{24, 8}}) {
+    for (const char* name : {"exponential:scale=0.3", "halfnormal:sigma=5"}) {
+      const law x = parse_law(name);
+      const bounded<bits> proved = certified_entropy(format, x);
+      const bounded<bits> ours = exact_entropy(format, x);
+      EXPECT_EQ(proved.how, evidence::proved);
+      EXPECT_LE(std::fabs((proved.value - ours.value).value()), (proved.error + ours.error).value())
+          << name;
+      EXPECT_LT(proved.error.value(), 1e-13);
+    }
+    // Of the sign alone nothing is left.
+    const bounded<bits> sign =
+        certified_entropy(format, parse_law("exponential"), bits{1e-13}, format.width() - 1);
+    EXPECT_NEAR(sign.value.value(), 0, sign.error.value());
+  }
+  EXPECT_EQ(message_of([] {
+              certified_entropy({24, 8}, parse_law("lognormal"));
+            }),
+            "certificate: lognormal has none, expected normal, student, slope, uniform, laplace, "
+            "logistic, exponential, halfnormal or sgd");
+}
+
 TEST(certificate, says_who_has_none) {
   const custom_law own{{.log_pdf = [](double z) { return -z - std::exp(-z); }}};
   EXPECT_EQ(

@@ -14,7 +14,15 @@ LAWS = {
             "w": "real",
             "sigma_x": "scale", "sigma_xi": "scale", "law": "sgd_law"},
     "pair": {"w": "real", "sigma_x": "scale", "sigma_xi": "scale"},
+    "lognormal": {"mu": "real", "sigma": "scale"},
+    "exponential": {"scale": "scale"},
+    "gamma": {"shape": "scale", "scale": "scale"},
+    "chi2": {"dof": "scale"},
+    "halfnormal": {"sigma": "scale"},
+    "triangular": {"low": "real", "mode": "real", "high": "real"},
 }
+# Made of other laws, or of a file.
+COMPOSED = ("mixture", "relu", "truncated", "empirical")
 
 MODEL = {"w": "real", "sigma-x": "scale", "sigma-xi": "scale"}
 DESCENT = {"batch": "count", "eta": "rate", "w0": "real", "w0-sigma": "scale"}
@@ -123,6 +131,10 @@ HOSTILE = ["", " ", "nan", "inf", "-inf", "1e999", "1e-999", "0x10", "1,5", "1 "
            "--json", "--help=1", "%s%n", "\x1b[31m", "1\n2", "１", "½", b"\xff", b"p\xc3", b"1\xe2\x82",
            "a" * 5000, "(" * 5000, "9" * 500, "normal:", "normal:mu", "normal:mu=1,mu=2", ":", "=",
            "p24", "p0e8", "p65e8", "1e", "../../..", "mu=1", "1:2:3", "-1e400", "null", "{}", "[1]",
+           "mixture:", "mixture:1@", "mixture:1@normal/", "mixture:-1@normal/2@normal",
+           "mixture:nan@normal", "mixture:0@normal", "relu:", "relu:relu:normal", "relu:pair",
+           "truncated:low=1,high=0@normal", "truncated:normal", "truncated:low=1e300@normal",
+           "empirical:", "empirical:.", "empirical:/dev/null", "empirical:nowhere",
            "$(id)", "a=b", "sigma_x=1", "1;2", "'", '"']
 
 
@@ -201,7 +213,33 @@ class writer:
         return f"p{self.random.randint(1, 2)}e{self.random.randint(1, 2)}"
 
     def law(self):
-        name = self.one_of(self.laws)
+        name = self.one_of([*self.laws, *COMPOSED])
+        return getattr(self, name)() if name in COMPOSED else self.plain_law(name)
+
+    def inner_law(self):
+        return self.plain_law(self.one_of([name for name in self.laws if name != "pair"]))
+
+    def mixture(self):
+        parts = []
+        for _ in range(self.random.randint(1, 3)):
+            weight = self.value("scale")
+            parts.append((weight if isinstance(weight, bytes) else weight.encode()) + b"@" +
+                         self.inner_law())
+        return b"mixture:" + b"/".join(parts)
+
+    def relu(self):
+        return b"relu:" + self.inner_law()
+
+    def truncated(self):
+        low, high = self.value("real"), self.value("real")
+        ends = b"low=%s,high=%s" % tuple(word if isinstance(word, bytes) else word.encode()
+                                         for word in (low, high))
+        return b"truncated:" + ends + b"@" + self.inner_law()
+
+    def empirical(self):
+        return self.one_of([b"empirical:nothing.txt", b"empirical:/dev/null"])
+
+    def plain_law(self, name):
         keys = [key for key in LAWS[name] if self.chance(0.6)]
         if self.mode == "hostile" and self.chance(0.2):
             keys.append(self.one_of(["mu", "nonsense", keys[0] if keys else "x"]))

@@ -13,6 +13,7 @@ static_assert(standard_law<standard_laplace>);
 static_assert(standard_law<standard_logistic>);
 static_assert(standard_law<standard_tabulated>);
 static_assert(standard_law<standard_custom>);
+static_assert(standard_law<standard_compound>);
 
 /// A kernel made outside of the library: all of a normal law, but for what it hides.
 struct half_done : standard_normal {

@@ -19,8 +19,9 @@ inline constexpr bits certificate_tolerance{1e-13};
 /// j.
 ///
 /// For all laws but custom ones and the exact law of SGD, which are known by functions or tables of
-/// their own: for these it throws std::domain_error, and unless the tolerance is > 0 and at most 1,
-/// and unless at least one bit is left.
+/// their own, and compound ones but for exponential and half-normal laws: for these it throws
+/// std::domain_error, and unless the tolerance is > 0 and at most 1, and unless at least one bit is
+/// left.
 bounded<bits> certified_entropy(const float_format& format, const law& x,
                                 bits tolerance = certificate_tolerance, int dropped_bits = 0);
 

@@ -40,13 +40,17 @@ class law_values {
   std::vector<value> all_;
 };
 
-/// One law that can be described in words.
+/// One law that can be described in words: by keys, or, if it is made of other laws or of a file,
+/// in a form of its own.
 struct law_entry {
   std::string_view name;
   std::vector<law_key> keys;
   std::string_view help;
-  std::function<any_law(const law_values&)> make;
+  std::function<any_law(const law_values&)> make = {};
+  std::string_view form = {};                          ///< as help shows it, without the name
+  std::function<any_law(std::string_view)> read = {};  ///< from what stands behind the colon
 
+  [[nodiscard]] bool has_own_form() const { return static_cast<bool>(read); }
   /// "normal:mu=0,sigma=1", with the values of missing keys.
   [[nodiscard]] std::string pattern() const;
 };
@@ -69,6 +73,8 @@ regression_pair parse_pair(std::string_view description);
 /// Does the description begin with the name of the pair?
 bool describes_pair(std::string_view description);
 
+/// The keys that with_key() takes: of relu those of the law in it.
+std::vector<law_key> keys_of_law(std::string_view description);
 /// "normal:mu=0" with sigma set to 2: "normal:mu=0,sigma=2". Throws std::domain_error for an
 /// unknown law or key.
 std::string with_key(std::string_view description, std::string_view key, std::string_view value);

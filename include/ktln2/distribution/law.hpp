@@ -1,7 +1,9 @@
 #pragma once
 
+#include <string_view>
 #include <variant>
 
+#include "ktln2/distribution/compound_law.hpp"
 #include "ktln2/distribution/custom_law.hpp"
 #include "ktln2/distribution/laplace.hpp"
 #include "ktln2/distribution/logistic.hpp"
@@ -16,7 +18,15 @@ namespace ktln2 {
 
 /// Any law of one real variable: those that the library knows, and one's own. The functions below
 /// and those of entropy/ take it as it is.
-using law = std::variant<normal, student_t, uniform, laplace, logistic, sgd_exact, custom_law>;
+using law = std::variant<normal, student_t, uniform, laplace, logistic, sgd_exact, custom_law,
+                         compound_law>;
+
+/// Are there numbers that have a probability of their own?
+bool has_atoms(const law& x);
+/// Is there a density, all of which a double can reach? Approximations and bounds need one.
+bool has_usual_density(const law& x);
+/// Throws std::domain_error that begins with `where` if not.
+void require_usual_density(std::string_view where, const law& x);
 
 // What those of location_scale.hpp say of each law.
 double log_pdf(const law& x, double at);

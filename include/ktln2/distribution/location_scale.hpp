@@ -87,6 +87,11 @@ class location_scale {
   /// x in standard units, with an exponent that does not overflow.
   [[nodiscard]] wide wide_standard(const wide& x) const { return from_location(x) / scale_; }
 
+  /// What stands at z in standard units.
+  [[nodiscard]] wide from_standard(double z) const {
+    return location_ + (location_rest_ + scale_ * wide(z));
+  }
+
   /// The law of X/√2, of which 200 bits are known.
   [[nodiscard]] location_scale over_sqrt2() const;
   /// With a scale 2^k times as large.
