@@ -1,11 +1,13 @@
 #include "ktln2/entropy/stochastic_entropy.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
 #include "core/constants.hpp"
-#include "entropy/gap_split.hpp"
+#include "entropy/stochastic_sum.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
@@ -104,6 +106,20 @@ class mass_collector {
   double noise_error_ = 0;
 };
 
+/// Of codes that may be as many as there are.
+class mass_of_many {
+ public:
+  void add(const bounded<double>& mass) {
+    sum_.add(mass.value);
+    error_ += mass.error;
+  }
+  [[nodiscard]] bounded<double> total() const { return {sum_.value(), error_}; }
+
+ private:
+  compensated_sum sum_;
+  double error_ = 0;
+};
+
 void require_chance(const stored_variable& stored) {
   const number_format& format = stored.format;
   format.require(stored.rule);
@@ -111,57 +127,86 @@ void require_chance(const stored_variable& stored) {
     throw std::domain_error("entropy: rounding '" + name_of_rounding(stored.rule) +
                             "' leaves nothing to chance: expected stochastic");
   }
-  if (format.width() > stochastic_code::most_bits) {
-    throw std::domain_error("entropy: stochastic rounding is for formats of at most " +
-                            std::to_string(stochastic_code::most_bits) + " bits, " + format.name() +
-                            " has " + std::to_string(format.width()));
-  }
+}
+
+bounded<bits> as_bits_of(const bounded<double>& nats) {
+  return {bits{nats.value * bits_per_nat},
+          bits{(nats.error + 0x1p-50 * std::fabs(nats.value)) * bits_per_nat}};
 }
 
 }  // namespace
 
-stochastic_code::stochastic_code(const stored_variable& stored, const stop_token& stop)
-    : stored_{stored} {
+stochastic_code::stochastic_code(const stored_variable& stored, const stop_token& stop,
+                                 int listed_bits)
+    : stored_{stored}, stop_{stop} {
   require_chance(stored_);
-  std::visit(
-      [&](const auto& x) {
-        misplaced_ = table_error(x.kernel()) + x.rounding_error();
-        mass_collector collector{stored_, x, stop};
-        masses_ = std::move(collector.masses());
-        const bounded<double> nats = collector.noise();
-        noise_ = {bits{nats.value * bits_per_nat},
-                  bits{(nats.error + 0x1p-50 * nats.value) * bits_per_nat + misplaced_}};
-      },
-      stored_.x);
+  const auto collect = [&](const auto& x) {
+    misplaced_ = table_error(x.kernel()) + x.rounding_error();
+    if (stored_.format.width() > std::min(listed_bits, most_listed_bits)) {
+      return stochastic_sum{stored_, x, stop_}.noise();
+    }
+    mass_collector collector{stored_, x, stop_};
+    masses_ = std::move(collector.masses());
+    return collector.noise();
+  };
+  noise_ = as_bits_of(std::visit(collect, stored_.x));
+  noise_.error += bits{misplaced_};
 }
 
-bounded<bits> stochastic_code::marginal(std::uint64_t mask) const {
-  const std::uint64_t used = mask & (masses_.size() - 1);
-  // The codes of one part are those whose other bits are zeros.
-  std::vector<bounded<double>> parts(masses_.size(), exactly(0.0));
-  for (std::size_t code = 0; code < masses_.size(); ++code) parts[code & used] += masses_[code];
-  plain_sum sum;
-  for (const bounded<double>& part : parts) sum.add(part);
-  bounded<bits> found = sum.entropy(static_cast<double>(masses_.size()));
-  if (misplaced_ > 0) {
-    const double nats =
-        misplaced_ * (1 + std::log(static_cast<double>(masses_.size())) - std::log(misplaced_));
-    found.error += bits{nats * bits_per_nat};
-  }
+/// Mass that stands elsewhere than the law says may stand in any code.
+bounded<bits> stochastic_code::with_law_error(bounded<bits> found) const {
+  if (misplaced_ == 0) return found;
+  const double log_size = stored_.format.width() * std::numbers::ln2;
+  found.error += bits{misplaced_ * (1 + log_size - std::log(misplaced_)) * bits_per_nat};
   return found;
 }
 
+std::optional<bounded<bits>> stochastic_code::marginal(std::uint64_t mask) const {
+  if (masses_.empty()) return {};
+  const std::uint64_t used = mask & (masses_.size() - 1);
+  // The codes of one part are those whose other bits are zeros.
+  std::vector<mass_of_many> parts(masses_.size());
+  for (std::size_t code = 0; code < masses_.size(); ++code) parts[code & used].add(masses_[code]);
+  plain_sum sum;
+  for (const mass_of_many& part : parts) sum.add(part.total());
+  return with_law_error(sum.entropy(static_cast<double>(masses_.size())));
+}
+
 bounded<bits> stochastic_code::leading(int kept) const {
-  const int width = stored_.format.width();
-  require_in_range("entropy", "leading bits", kept, 0, width);
-  return kept == 0 ? exactly(bits{0}) : marginal(~std::uint64_t{0} << (width - kept));
+  const int dropped = stored_.format.width() - kept;
+  require_in_range("entropy", "leading bits", kept, 0, stored_.format.width());
+  if (kept == 0) return exactly(bits{0});
+  if (const auto listed = marginal(~std::uint64_t{0} << dropped)) return *listed;
+  const auto by_runs = [&](const auto& x) {
+    return stochastic_sum{stored_, x, stop_}.entropy(dropped);
+  };
+  return with_law_error(as_bits_of(std::visit(by_runs, stored_.x)));
+}
+
+/// Of neighboring magnitudes of one run.
+bounded<double> stochastic_code::mass_of_numbers(bool negative, std::uint64_t first,
+                                                 std::uint64_t last) const {
+  mass_of_many sum;
+  if (masses_.empty()) {
+    sum.add(std::visit(
+        [&](const auto& x) {
+          return stochastic_sum{stored_, x, stop_}.mass(negative, first, last);
+        },
+        stored_.x));
+  } else {
+    for (std::uint64_t m = first; m <= last; ++m) {
+      sum.add(masses_[stored_.format.code(negative, m)]);
+    }
+  }
+  sum.add({0, misplaced_});
+  return sum.total();
 }
 
 bounded<bits> stochastic_code::of_value() const {
   const bounded<bits> of_code = entropy();
   if (stored_.format.fields().zero != float_zeros::signed_zero) return of_code;
-  const bounded<double>& above = masses_[stored_.format.code(false, 0)];
-  const bounded<double>& below = masses_[stored_.format.code(true, 0)];
+  const bounded<double> above = mass_of_numbers(false, 0, 0);
+  const bounded<double> below = mass_of_numbers(true, 0, 0);
   plain_sum apart;
   plain_sum together;
   apart.add(above);
@@ -170,25 +215,26 @@ bounded<bits> stochastic_code::of_value() const {
   return of_code + (together.part() - apart.part());
 }
 
-stored_masses stochastic_code::masses() const {
+/// Of the numbers with the lowest exponent, without zero, on one side of it.
+bounded<double> stochastic_code::mass_of_small(bool negative) const {
   const number_format& format = stored_.format;
   const float_description& fields = format.fields();
   const bool has_zero = fields.zero != float_zeros::none;
-  const bool has_small =
-      format.kind() == number_format::family::floating && (fields.subnormals || !has_zero);
-  const std::uint64_t end =
-      has_small ? std::min(std::uint64_t{1} << (fields.p - 1), format.largest() + 1) : 1;
-  stored_masses found{exactly(0.0), exactly(0.0), mass_beyond_max(stored_)};
-  for (const bool negative : {false, true}) {
-    if (negative && !format.is_signed()) break;
-    const bool is_counted = negative && fields.zero == float_zeros::one;
-    for (std::uint64_t m = is_counted ? 1 : 0; m < end; ++m) {
-      const bool is_zero = m == 0 && has_zero;
-      (is_zero ? found.zero : found.subnormal) += masses_[format.code(negative, m)];
-    }
-  }
-  found.zero.error += misplaced_;
-  found.subnormal.error += misplaced_;
+  const std::uint64_t first = has_zero ? 1 : 0;
+  const std::uint64_t last =
+      std::min((std::uint64_t{1} << (fields.p - 1)) - 1, format.largest(negative));
+  const bool has_small = format.kind() == number_format::family::floating &&
+                         (fields.subnormals || !has_zero) && first <= last;
+  return has_small ? mass_of_numbers(negative, first, last) : exactly(0.0);
+}
+
+stored_masses stochastic_code::masses() const {
+  const number_format& format = stored_.format;
+  const auto zero = format.fields().zero;
+  stored_masses found{exactly(0.0), mass_of_small(false), mass_beyond_max(stored_)};
+  if (format.is_signed()) found.subnormal += mass_of_small(true);
+  if (zero != float_zeros::none) found.zero = mass_of_numbers(false, 0, 0);
+  if (zero == float_zeros::signed_zero) found.zero += mass_of_numbers(true, 0, 0);
   return found;
 }
 

@@ -277,11 +277,12 @@ std::optional<chance> parse_chance(std::string_view name) {
                                     {"stochastic-c", variant::c}}) {
     if (!name.starts_with(start)) continue;
     std::string_view rest = name.substr(std::string_view(start).size());
-    if (rest.starts_with(':')) rest.remove_prefix(1);
+    const bool has_colon = rest.starts_with(':');
+    if (has_colon) rest.remove_prefix(1);
     int bits = 0;
     const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), bits);
     const bool is_number = problem == std::errc{} && end == rest.data() + rest.size();
-    if (is_number && bits >= 1 && bits <= chance::most_bits) return chance{kind, bits};
+    if (has_colon && is_number && bits >= 1 && bits <= chance::most_bits) return chance{kind, bits};
     throw std::domain_error("rounding " + std::string(start) +
                             " needs its number of random bits, " + "such as " + start +
                             ":8, from 1 to " + std::to_string(chance::most_bits) + ", got '" +
