@@ -209,7 +209,7 @@ report number_answer::report() const {
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", tolerance().value());
   add_value(made, total_,
-            by_chance_ ? "the mass of every code, by quadrature over the gaps between numbers"
+            by_chance_ ? "quadrature over the gaps between neighboring numbers"
                        : "Gram quadrature over runs of equal cells");
   made.add("width", json(stored.format.width()));
   made.add_lazy("differential_entropy",

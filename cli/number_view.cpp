@@ -154,9 +154,9 @@ std::string masses_text(const stored_masses& masses) {
 /// What of it chance has put there.
 std::string noise_text(const ask::number_answer& made) {
   if (!made.by_chance()) return "";
-  return fmt::format(
-      "Of these {} bits are noise, the choice that chance makes, and {} tell of X.\n",
-      with_error(made.by_chance()->noise()), with_error(made.by_chance()->information()));
+  return fmt::format("Of these {:.6f} bits are noise, which chance adds, and {:.6f} tell of X.\n",
+                     made.by_chance()->noise().value.value(),
+                     made.by_chance()->information().value.value());
 }
 
 std::string conclusion(const ask::number_answer& made) {

@@ -61,7 +61,9 @@ const std::array<double, Order>& projected_choice() {
 template <class Law>
 class gap_splitter {
  public:
-  gap_splitter(const Law& x, const chance& how) : x_{x}, kernel_{x.kernel()}, how_{how} {}
+  /// A gap with no more mass than `negligible` only widens the bar.
+  gap_splitter(const Law& x, const chance& how, double negligible = 0)
+      : x_{x}, kernel_{x.kernel()}, how_{how}, negligible_{negligible} {}
 
   /// Between the magnitudes `near` and near + width, on one side of zero.
   [[nodiscard]] gap_split operator()(const wide& near, const wide& width, bool negative) const {
@@ -69,7 +71,7 @@ class gap_splitter {
     const cell_run gap{negative ? -far : near, negative ? -near : far, width, 1};
     totals sum;
     sum.mass = mass_in(x_, {gap.left, gap.right}).value;
-    if (!(sum.mass > negligible)) return lost(sum.mass);
+    if (!(sum.mass > negligible_)) return lost(sum.mass);
     if (how_.kind == chance::variant::ideal) {
       split_ideally(gap, sum);
     } else {
@@ -83,15 +85,15 @@ class gap_splitter {
   }
 
  private:
-  /// So little in a gap only widens the bar.
-  static constexpr double negligible = 1e-26;
-
   struct totals {
     double mass = 0;  ///< of the whole gap
     compensated_sum left;
     compensated_sum right;
     compensated_sum noise;
     double error = 0;
+
+    /// So little of the gap only widens the bar.
+    [[nodiscard]] bool may_neglect(double part) const { return !(part > 0x1p-70 * mass); }
   };
   /// A part of the gap: about `center`, in standard units, and the fraction there, from the left.
   struct panel {
@@ -176,7 +178,7 @@ class gap_splitter {
   void add_panel(const panel& p, totals& sum, int depth) const {
     const stretch part{p.center - p.half, p.center + p.half, 2 * p.half, 1};
     const double mass = mass_of(kernel_, part).probability;
-    if (!(mass > negligible) || part.nearest() > 0x1p990) return take_unresolved(sum, mass);
+    if (sum.may_neglect(mass) || part.nearest() > 0x1p990) return take_unresolved(sum, mass);
     constexpr int most_halvings = 1200;
     const bool must_halve = !is_smooth(part) && depth < most_halvings;
     if (!must_halve) {
@@ -243,7 +245,7 @@ class gap_splitter {
                  totals& sum) const {
     const stretch piece = standard_stretch(x_, stairs.steps, first, count);
     const cell_mass mass = mass_of(x_, piece, stairs.steps, first, count);
-    if (!(mass.probability > negligible)) return take_unresolved(sum, mass.probability);
+    if (sum.may_neglect(mass.probability)) return take_unresolved(sum, mass.probability);
     if (count == 1) return add_step(stairs, first, piece, mass, sum);
     if (piece.is_bounded()) {
       if (count <= 128 && piece.farthest() <= 64) return add_each(stairs, first, piece, sum);
@@ -307,6 +309,7 @@ class gap_splitter {
   const Law& x_;
   decltype(std::declval<Law>().kernel()) kernel_;
   chance how_;
+  double negligible_;
 };
 
 }  // namespace ktln2

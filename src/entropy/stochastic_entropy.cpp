@@ -23,7 +23,7 @@ class mass_collector {
       : format_{stored.format},
         beyond_{stored.rule.beyond},
         x_{x},
-        split_{x, *stored.rule.by_chance},
+        split_{x, *stored.rule.by_chance, 1e-26},
         stop_{stop},
         masses_(std::size_t{1} << format_.width(), exactly(0.0)) {
     if (format_.is_signed()) {
