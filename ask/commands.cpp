@@ -30,8 +30,8 @@ const option any_format{"format", "FORMAT", takes::word,
                             "lists them); or codebook:FILE, a file with one value a line"};
 const options storing_options{
     {"rounding", "R", takes::word,
-     "nearest-even, nearest-away, toward-zero, down, up or to-odd (p24e8 and the like: nearest or "
-     "toward-zero)",
+     "nearest-even, nearest-away, toward-zero, down, up or to-odd; stochastic, or with N random "
+     "bits stochastic-a:N, -b:N or -c:N (p24e8 and the like: nearest or toward-zero)",
      "nearest"},
     {"overflow", "O", takes::word,
      "What is too large becomes: saturate, infinity or nan (default: as the format has it)"}};
@@ -85,12 +85,16 @@ command format_command() {
 }
 
 command quantize_command() {
-  return {"quantize",
-          "The stored value of each X",
-          "quantize p24e8 0.1 -2.5",
-          {{"name", "NAME", takes::word, any_format.help},
-           {"x", "X", takes::numbers, "Numbers to store"}},
-          {{"", "", storing_options}}};
+  return {
+      "quantize",
+      "The stored value of each X",
+      "quantize p24e8 0.1 -2.5",
+      {{"name", "NAME", takes::word, any_format.help},
+       {"x", "X", takes::numbers, "Numbers to store"}},
+      {{"", "",
+        joined({storing_options,
+                {{"random", "K", takes::whole,
+                  "The random bits of stochastic-a:N and the like, as a number below 2^N"}}})}}};
 }
 
 command law_command() {

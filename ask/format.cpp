@@ -98,7 +98,7 @@ std::variant<quantize_question, codebook_quantize_question, number_quantize_ques
   if (auto known = optional_number_format(given, "name")) {
     return read_number_quantize(given, *std::move(known));
   }
-  for (const char* name : {"rounding", "overflow"}) {
+  for (const char* name : {"rounding", "overflow", "random"}) {
     if (given.has(name)) {
       throw std::domain_error(given.where(name) + " is for formats such as bfloat16, got " +
                               given.word("name"));

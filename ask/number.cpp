@@ -44,6 +44,25 @@ double parse_any_number(const std::string& where, const std::string& text) {
   throw std::domain_error(where + ": expected a number, got '" + text + "'");
 }
 
+/// The random bits of a rule that takes some.
+std::uint64_t read_random(const reader& given, const storing& rule) {
+  const std::string name = name_of_rounding(rule);
+  if (!rule.by_chance) {
+    if (!given.has("random")) return 0;
+    throw std::domain_error(given.where("random") +
+                            " is for --rounding stochastic-a:N and the like, got " + name);
+  }
+  if (rule.by_chance->kind == chance::variant::ideal) {
+    throw std::domain_error(given.where("rounding") +
+                            " stochastic would take infinitely many random bits: expected "
+                            "stochastic-a:N, stochastic-b:N or stochastic-c:N, with --random");
+  }
+  const std::uint64_t last = rule.by_chance->outcomes() - 1;
+  if (given.has("random")) return given.whole("random", 0, last);
+  throw std::domain_error(
+      fmt::format("{} {} needs --random, from 0 to {}", given.where("rounding"), name, last));
+}
+
 /// NaN is a word; what is beyond double's range has its digits.
 json code_value(const std::optional<wide>& value) { return value ? number(*value) : json("nan"); }
 
@@ -90,23 +109,29 @@ std::optional<number_format> optional_number_format(const reader& given,
 
 storing read_storing(const reader& given, const number_format& format) {
   storing rule = format.usual();
-  const auto read = [&given](const char* name, auto parse, auto& value) {
+  const auto read = [&given](const char* name, const auto& take) {
     const auto word = given.optional_word(name);
     if (!word || *word == "nearest") return;
     try {
-      value = parse(*word);
+      take(*word);
     } catch (const std::domain_error& mistake) {
       throw std::domain_error(given.command() + ": --" + mistake.what());
     }
   };
-  read("rounding", parse_rounding, rule.how);
-  read("overflow", parse_overflow, rule.beyond);
+  read("rounding", [&rule](const std::string& word) {
+    rule.by_chance = parse_chance(word);
+    if (!rule.by_chance) rule.how = parse_rounding(word);
+  });
+  read("overflow", [&rule](const std::string& word) { rule.beyond = parse_overflow(word); });
   format.require(rule);
   return rule;
 }
 
-number_answer::number_answer(number_question asked)
-    : asked_{std::move(asked)}, total_{exact_entropy(asked_.stored)} {}
+number_answer::number_answer(number_question asked, const stop_token& stop)
+    : asked_{std::move(asked)} {
+  if (asked_.stored.rule.by_chance) by_chance_.emplace(asked_.stored, stop);
+  total_ = by_chance_ ? by_chance_->entropy() : exact_entropy(asked_.stored);
+}
 
 bits number_answer::tolerance() const {
   return asked_.tolerance_is_given ? asked_.stored.tolerance
@@ -114,6 +139,7 @@ bits number_answer::tolerance() const {
 }
 
 leading_entropy number_answer::leading() const {
+  if (by_chance_) return [this](int kept) { return by_chance_->leading(kept); };
   return [this, by_sum = exact_leading_entropy(asked_.stored)](int kept) {
     return kept == asked_.stored.format.width() ? total_ : by_sum(kept);
   };
@@ -128,14 +154,18 @@ const std::vector<bit_entropy>& number_answer::single_bits() const {
 }
 
 const stored_masses& number_answer::masses() const {
-  return masses_.get([&] { return masses_of(asked_.stored); });
+  return masses_.get([&] { return by_chance_ ? by_chance_->masses() : masses_of(asked_.stored); });
+}
+
+std::optional<bounded<bits>> number_answer::marginal(std::uint64_t mask) const {
+  return by_chance_ ? by_chance_->marginal(mask) : marginal_entropy(asked_.stored, mask);
 }
 
 const marginal_entropies& number_answer::marginals() const {
   return marginals_.get([&] {
     const number_format& format = asked_.stored.format;
     const auto of_bits = [&](int from, int count) {
-      return marginal_entropy(asked_.stored, ((std::uint64_t{1} << count) - 1) << from);
+      return marginal(((std::uint64_t{1} << count) - 1) << from);
     };
     marginal_entropies made;
     if (format.kind() == number_format::family::floating) {
@@ -151,7 +181,9 @@ const marginal_entropies& number_answer::marginals() const {
   });
 }
 
-bounded<bits> number_answer::of_value() const { return entropy_of_value(asked_.stored, total_); }
+bounded<bits> number_answer::of_value() const {
+  return by_chance_ ? by_chance_->of_value() : entropy_of_value(asked_.stored, total_);
+}
 
 std::vector<std::string> number_answer::warnings() const {
   std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
@@ -172,11 +204,13 @@ report number_answer::report() const {
   ask::report made{"entropy"};
   const stored_variable& stored = asked_.stored;
   made.add("format", json(stored.format.name()));
-  made.add("rounding", json(std::string(name_of(stored.rule.how))));
+  made.add("rounding", json(name_of_rounding(stored.rule)));
   made.add("overflow", json(std::string(name_of(stored.rule.beyond))));
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", tolerance().value());
-  add_value(made, total_, "Gram quadrature over runs of equal cells");
+  add_value(made, total_,
+            by_chance_ ? "quadrature over the gaps between neighboring numbers"
+                       : "Gram quadrature over runs of equal cells");
   made.add("width", json(stored.format.width()));
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.stored.x).value()); });
@@ -188,6 +222,13 @@ report number_answer::report() const {
                 {"subnormal", number(masses().subnormal.value)},
                 {"beyond_max", number(masses().beyond_max.value)}};
   });
+  if (by_chance_) {
+    const bounded<bits> information = by_chance_->information();
+    made.add("noise", number(by_chance_->noise().value.value()));
+    made.add("noise_error", number(by_chance_->noise().error.value()));
+    made.add("information", number(information.value.value()));
+    made.add("information_error", number(information.error.value()));
+  }
   made.add_lazy("marginals", [this] {
     const marginal_entropies& alone = marginals();
     return json{{"exponent", optional_entropy(alone.exponent)},
@@ -330,6 +371,7 @@ report catalogue_answer::report() const {
 number_quantize_question read_number_quantize(const reader& given, number_format format) {
   const storing rule = read_storing(given, format);
   number_quantize_question made{std::move(format), rule, {}};
+  made.random = read_random(given, rule);
   for (const std::string& text : given.list("x")) {
     made.x.push_back(parse_any_number(given.where("x"), text));
   }
@@ -340,7 +382,7 @@ number_quantize_answer solve(number_quantize_question asked, const stop_token& /
   number_quantize_answer made{std::move(asked), {}};
   const number_format& format = made.asked.format;
   for (const double x : made.asked.x) {
-    const std::uint64_t code = format.quantize(x, made.asked.rule);
+    const std::uint64_t code = format.quantize(x, made.asked.rule, made.asked.random);
     made.stored.push_back({code, format.value(code)});
   }
   return made;
@@ -357,7 +399,8 @@ report number_quantize_answer::report() const {
     codes.push_back(stored[i].code);
   }
   made.add("format", json(asked.format.name()));
-  made.add("rounding", json(std::string(name_of(asked.rule.how))));
+  made.add("rounding", json(name_of_rounding(asked.rule)));
+  if (asked.rule.by_chance) made.add("random", json(asked.random));
   made.add("overflow", json(std::string(name_of(asked.rule.beyond))));
   made.add("x", std::move(x));
   made.add("values", std::move(values));

@@ -9,7 +9,7 @@
 #include "ask/report.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
-#include "ktln2/entropy/number_entropy.hpp"
+#include "ktln2/entropy/stochastic_entropy.hpp"
 
 /// What `entropy`, `format` and `quantize` answer where FORMAT is one that people own, such as
 /// bfloat16.
@@ -40,7 +40,7 @@ struct marginal_entropies {
 
 class number_answer {
  public:
-  explicit number_answer(number_question asked);
+  explicit number_answer(number_question asked, const stop_token& stop = {});
 
   [[nodiscard]] const number_question& asked() const { return asked_; }
   [[nodiscard]] const bounded<bits>& total() const { return total_; }
@@ -50,13 +50,17 @@ class number_answer {
   [[nodiscard]] const stored_masses& masses() const;
   [[nodiscard]] const marginal_entropies& marginals() const;
   [[nodiscard]] bounded<bits> of_value() const;
+  /// Where rounding is left to chance: H(code | X) and I(X; code) are its.
+  [[nodiscard]] const std::optional<stochastic_code>& by_chance() const { return by_chance_; }
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 
  private:
   [[nodiscard]] leading_entropy leading() const;
+  [[nodiscard]] std::optional<bounded<bits>> marginal(std::uint64_t mask) const;
 
   number_question asked_;
+  std::optional<stochastic_code> by_chance_;
   bounded<bits> total_;
   lazy<number_fields> fields_;
   lazy<std::vector<bit_entropy>> bits_;
@@ -66,8 +70,8 @@ class number_answer {
 };
 
 number_question read_number_entropy(const reader& given, number_format format);
-inline number_answer solve(number_question asked, const stop_token& = {}) {
-  return number_answer{std::move(asked)};
+inline number_answer solve(number_question asked, const stop_token& stop = {}) {
+  return number_answer{std::move(asked), stop};
 }
 
 /// What it can hold.
@@ -109,6 +113,7 @@ struct number_quantize_question {
   number_format format;
   storing rule;
   std::vector<double> x;
+  std::uint64_t random = 0;  ///< the random bits, where the rule takes some
 };
 
 struct number_quantize_answer {

@@ -151,6 +151,14 @@ std::string masses_text(const stored_masses& masses) {
   return text.empty() ? "" : text + ".\n";
 }
 
+/// What of it chance has put there.
+std::string noise_text(const ask::number_answer& made) {
+  if (!made.by_chance()) return "";
+  return fmt::format("Of these {:.6f} bits are noise, which chance adds, and {:.6f} tell of X.\n",
+                     made.by_chance()->noise().value.value(),
+                     made.by_chance()->information().value.value());
+}
+
 std::string conclusion(const ask::number_answer& made) {
   const double h = made.total().value.value();
   const int width = made.asked().stored.format.width();
@@ -167,7 +175,7 @@ std::string text_of(const ask::number_answer& made) {
   const stored_variable& stored = made.asked().stored;
   std::string text =
       fmt::format("H = {} bits   ({} stored in {}; {}, {})\n\n", with_error(made.total()),
-                  made.asked().distribution, stored.format.name(), name_of(stored.rule.how),
+                  made.asked().distribution, stored.format.name(), name_of_rounding(stored.rule),
                   stored.rule.beyond == overflow::saturate
                       ? "saturating"
                       : fmt::format("overflow to {}", name_of(stored.rule.beyond)));
@@ -180,7 +188,7 @@ std::string text_of(const ask::number_answer& made) {
     }
     text += rows.text() + "\n";
   }
-  text += marginals_text(made) + masses_text(made.masses());
+  text += noise_text(made) + marginals_text(made) + masses_text(made.masses());
   if (stored.format.fields().zero == float_description::zeros::signed_zero) {
     text +=
         fmt::format("With +0 and -0 as one value: {:.6f} bits.\n", made.of_value().value.value());

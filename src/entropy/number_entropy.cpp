@@ -5,9 +5,8 @@
 #include <map>
 
 #include "core/constants.hpp"
-#include "entropy/stretch.hpp"
-#include "ktln2/core/quadrature.hpp"
-#include "ktln2/entropy/atoms.hpp"
+#include "entropy/plain_sum.hpp"
+#include "ktln2/entropy/stochastic_entropy.hpp"
 
 namespace ktln2 {
 namespace {
@@ -15,66 +14,6 @@ namespace {
 using family = number_format::family;
 using nan_codes = float_description::nan_codes;
 using zeros = float_description::zeros;
-
-bounded<double> mass_in(const compound_law& x, const interval& part) {
-  double mass = atom_mass(x.atoms(), part.left, part.right);
-  double error = 0x1p-49 * mass;
-  for (const weighted_part& one : x.parts()) {
-    const double own = one(one.part->between(part.left, part.right)).probability;
-    if (own == 0) continue;
-    const wide place = std::clamp(one.part->facts().center, part.left, part.right);
-    mass += own;
-    error += 0x1p-53 * own * (32 - std::log(own) + 2 * one.part->roundings(place));
-  }
-  return {mass, error + table_error(x.kernel())};
-}
-
-/// The mass of a part of the line, and what rounding may do to it.
-bounded<double> mass_in(const law& x, const interval& part) {
-  if (!(part.left < part.right)) return exactly(0.0);
-  if (const auto* const compound = std::get_if<compound_law>(&x)) return mass_in(*compound, part);
-  return std::visit(
-      [&part](const auto& known) -> bounded<double> {
-        const cell_run cell{part.left, part.right, part.right - part.left, 1};
-        const stretch where = standard_stretch(known, cell, 0, 1);
-        const double mass = mass_of(known, where, cell, 0, 1).probability;
-        const double condition = known.kernel().condition(place_of_mass(known.kernel(), where));
-        double error = 0x1p-53 * mass * (32 - std::log(mass) + 16 * condition);
-        if (mass == 0) error = 0;
-        if constexpr (requires { known.rounding_error(); }) error += known.rounding_error();
-        return {mass, error};
-      },
-      x);
-}
-
-/// -Σ P ln P with its bar, term by term.
-class plain_sum {
- public:
-  void add(const bounded<double>& mass) {
-    if (mass.value > 0) sum_.add(-mass.value * std::log(mass.value));
-    mass_.add(mass.value);
-    if (mass.error > 0) error_ += mass.error * (1 - std::log(std::max(mass.error, mass.value)));
-  }
-  /// Among `count` terms any mass that is lacking or too much may stand anywhere.
-  [[nodiscard]] bounded<bits> entropy(double count) const {
-    const double lost = std::fabs(mass_.value() - 1);
-    const double lost_error = lost == 0 ? 0 : lost * (1 + std::log(count) - std::log(lost));
-    const double nats = sum_.value();
-    return {bits{nats * bits_per_nat}, bits{(error_ + lost_error + 0x1p-50 * nats) * bits_per_nat},
-            evidence::estimated};
-  }
-  /// Of these terms alone.
-  [[nodiscard]] bounded<bits> part() const {
-    const double nats = sum_.value();
-    return {bits{nats * bits_per_nat}, bits{(error_ + 0x1p-50 * std::fabs(nats)) * bits_per_nat},
-            evidence::estimated};
-  }
-
- private:
-  compensated_sum sum_;
-  compensated_sum mass_;
-  double error_ = 0;
-};
 
 /// What H changes by when these cells become one.
 bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
@@ -216,11 +155,15 @@ bounded<bits> exact_entropy(const register_cells& register_of, const law& x, bit
 }
 
 bounded<bits> exact_entropy(const stored_variable& stored) {
+  if (stored.rule.by_chance) return stochastic_code{stored}.entropy();
   return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance) +
          zero_by_itself(stored);
 }
 
 leading_entropy exact_leading_entropy(const stored_variable& stored) {
+  if (stored.rule.by_chance) {
+    return [code = stochastic_code{stored}](int kept) { return code.leading(kept); };
+  }
   return [stored](int kept) {
     if (kept == 0) return exactly(bits{0});
     if (kept == stored.format.width()) return exact_entropy(stored);
@@ -260,24 +203,29 @@ std::vector<bit_entropy> entropy_by_bit(const number_format& format,
 }
 
 bounded<bits> entropy_of_value(const stored_variable& stored, const bounded<bits>& of_code) {
+  if (stored.rule.by_chance) return stochastic_code{stored}.of_value();
   if (stored.format.fields().zero != zeros::signed_zero) return of_code;
   const interval above = cell_of(stored.format, stored.rule, false, 0, 0);
   const interval below = cell_of(stored.format, stored.rule, true, 0, 0);
   return of_code + joined(stored.x, {{-below.right, -below.left}, above});
 }
 
+bounded<double> mass_beyond_max(const stored_variable& stored) {
+  const number_format& format = stored.format;
+  const std::uint64_t last = format.largest(true);
+  const wide lowest = format.is_signed() ? format.run_of(last).value(last) : wide(0.0);
+  return mass_in(stored.x, {-infinity, -lowest}) + mass_in(stored.x, {format.max(), infinity});
+}
+
 stored_masses masses_of(const stored_variable& stored) {
+  if (stored.rule.by_chance) return stochastic_code{stored}.masses();
   const number_format& format = stored.format;
   const auto mass_of_all = [&](const std::vector<interval>& parts) {
     bounded<double> mass = exactly(0.0);
     for (const interval& part : parts) mass += mass_in(stored.x, part);
     return mass;
   };
-  const wide lowest = format.is_signed()
-                          ? format.run_of(format.largest(true)).value(format.largest(true))
-                          : wide(0.0);
-  stored_masses masses{exactly(0.0), exactly(0.0),
-                       mass_of_all({{-infinity, -lowest}, {format.max(), infinity}})};
+  stored_masses masses{exactly(0.0), exactly(0.0), mass_beyond_max(stored)};
   const bool has_zero = format.fields().zero != zeros::none;
   if (has_zero) {
     const wide above = cell_of(format, stored.rule, false, 0, 0).right;
@@ -301,6 +249,7 @@ stored_masses masses_of(const stored_variable& stored) {
 std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask) {
   constexpr int most = 20;
   if (stored.format.width() > most) return {};
+  if (stored.rule.by_chance) return stochastic_code{stored}.marginal(mask);
   std::map<std::uint64_t, bounded<double>> masses;
   for_each_code(stored, [&](std::uint64_t code, const interval& part) {
     masses.try_emplace(code & mask, exactly(0.0)).first->second += mass_in(stored.x, part);

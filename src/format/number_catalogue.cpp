@@ -184,13 +184,13 @@ int whole(std::string_view key, double value) {
 
 template <class T>
 T one_of(std::string_view key, std::string_view word,
-         std::initializer_list<std::pair<std::string_view, T>> known) {
+         std::initializer_list<std::pair<std::string_view, T>> known, const char* besides = "") {
   std::string list;
   for (const auto& [name, value] : known) {
     if (word == name) return value;
     list += (list.empty() ? "" : ", ") + std::string(name);
   }
-  throw std::domain_error(std::string(key) + " must be one of " + list + ", got '" +
+  throw std::domain_error(std::string(key) + " must be one of " + list + besides + ", got '" +
                           std::string(word) + "'");
 }
 
@@ -265,7 +265,30 @@ rounding parse_rounding(std::string_view name) {
                            {"toward-zero", rounding::toward_zero},
                            {"down", rounding::down},
                            {"up", rounding::up},
-                           {"to-odd", rounding::to_odd}});
+                           {"to-odd", rounding::to_odd}},
+                          ", stochastic, stochastic-a:N, stochastic-b:N, stochastic-c:N");
+}
+
+std::optional<chance> parse_chance(std::string_view name) {
+  using variant = chance::variant;
+  if (name == "stochastic") return chance{};
+  for (const auto& [start, kind] : {std::pair{"stochastic-a", variant::a},
+                                    {"stochastic-b", variant::b},
+                                    {"stochastic-c", variant::c}}) {
+    if (!name.starts_with(start)) continue;
+    std::string_view rest = name.substr(std::string_view(start).size());
+    const bool has_colon = rest.starts_with(':');
+    if (has_colon) rest.remove_prefix(1);
+    int bits = 0;
+    const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), bits);
+    const bool is_number = problem == std::errc{} && end == rest.data() + rest.size();
+    if (has_colon && is_number && bits >= 1 && bits <= chance::most_bits) return chance{kind, bits};
+    throw std::domain_error("rounding " + std::string(start) +
+                            " needs its number of random bits, " + "such as " + start +
+                            ":8, from 1 to " + std::to_string(chance::most_bits) + ", got '" +
+                            std::string(name) + "'");
+  }
+  return {};
 }
 
 overflow parse_overflow(std::string_view name) {

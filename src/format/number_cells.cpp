@@ -335,6 +335,10 @@ class number_cells : public cell_source {
 
 register_cells cells_of(const number_format& format, const storing& rule, int dropped_bits) {
   format.require(rule);
+  if (rule.by_chance) {
+    throw std::domain_error(format.name() + ": rounding '" + name_of_rounding(rule) +
+                            "' has no cells, it is a channel");
+  }
   require_in_range("cells", "dropped bits", dropped_bits, 0, format.width());
   auto made = std::make_shared<const number_cells>(format, rule, dropped_bits);
   std::vector<interval> alike = made->alike();

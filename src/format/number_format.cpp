@@ -234,7 +234,12 @@ void number_format::require(const storing& rule) const {
     throw std::domain_error(name() + " has no " + what + " '" + std::string(name_of(chosen)) +
                             "': expected " + known);
   };
-  check("rounding", rule.how, roundings());
+  if (!rule.by_chance) {
+    check("rounding", rule.how, roundings());
+  } else if (!rounds_by_chance()) {
+    throw std::domain_error(name() + " has no rounding '" + name_of_rounding(rule) +
+                            "': expected " + std::string(name_of(roundings().front())));
+  }
   check("overflow", rule.beyond, overflows());
 }
 
@@ -279,6 +284,34 @@ std::optional<wide> number_format::value(std::uint64_t code) const {
 
 std::uint64_t number_format::quantize(double x, const storing& rule) const {
   require(rule);
+  if (rule.by_chance) {
+    throw std::domain_error(name() + ": rounding '" + name_of_rounding(rule) +
+                            "' needs random bits, got none");
+  }
+  return store(x, rule.beyond,
+               [&](double a, bool negative) { return rounded(a, negative, rule.how); });
+}
+
+std::uint64_t number_format::quantize(double x, const storing& rule, std::uint64_t random) const {
+  if (!rule.by_chance) return quantize(x, rule);
+  require(rule);
+  const chance& how = *rule.by_chance;
+  if (how.kind == chance::variant::ideal) {
+    throw std::domain_error(name() +
+                            ": rounding 'stochastic' needs infinitely many random bits: expected "
+                            "stochastic-a:N, stochastic-b:N or stochastic-c:N");
+  }
+  if (random >= how.outcomes()) {
+    throw std::domain_error(name() + ": " + name_of_rounding(rule) +
+                            " takes random bits from 0 to " + std::to_string(how.outcomes() - 1) +
+                            ", got " + std::to_string(random));
+  }
+  return store(x, rule.beyond,
+               [&](double a, bool negative) { return rounded(a, negative, how, random); });
+}
+
+template <class Round>
+std::uint64_t number_format::store(double x, overflow rule, const Round& round) const {
   const auto not_a_number = [this](bool negative) {
     if (const auto nan = nan_code(negative)) return *nan;
     throw std::domain_error(name() + " has no NaN, got nan");
@@ -290,9 +323,9 @@ std::uint64_t number_format::quantize(double x, const storing& rule) const {
 
   const auto beyond = [&] {
     if (negative && !is_signed()) {
-      return rule.beyond == overflow::saturate ? 0 : not_a_number(false);
+      return rule == overflow::saturate ? 0 : not_a_number(false);
     }
-    switch (rule.beyond) {
+    switch (rule) {
       case overflow::saturate:
         return code(negative, largest(negative));
       case overflow::to_infinity:
@@ -302,9 +335,9 @@ std::uint64_t number_format::quantize(double x, const storing& rule) const {
     }
     return not_a_number(negative);
   };
-  const std::uint64_t m = std::isinf(a) ? largest(negative) + 1 : rounded(a, negative, rule.how);
+  const std::uint64_t m = std::isinf(a) ? largest(negative) + 1 : round(a, negative);
   const bool has_zero = fields().zero != zeros::none;
-  if (a == 0 && !has_zero && rule.beyond == overflow::to_nan) return not_a_number(negative);
+  if (a == 0 && !has_zero && rule == overflow::to_nan) return not_a_number(negative);
   const bool is_zero = a == 0 || (m == 0 && has_zero);
   const bool fits = negative && !is_signed() ? is_zero : m <= largest(negative);
   return fits ? code(negative && is_signed(), m) : beyond();
@@ -330,6 +363,31 @@ std::uint64_t number_format::rounded(double a, bool negative, rounding how) cons
   const wide edge = above != nullptr ? above->lower_edge : value + run.spacing.scaled(-1);
   if (x == edge) return how == rounding::nearest_even && m % 2 == 0 ? m : next;
   return x < edge ? m : next;
+}
+
+std::uint64_t number_format::rounded(double a, bool negative, const chance& how,
+                                     std::uint64_t random) const {
+  const std::uint64_t below = rounded(a, negative, rounding::toward_zero);
+  const std::uint64_t above = rounded(a, negative, negative ? rounding::down : rounding::up);
+  if (below == above || above > largest(negative && is_signed()) + 1) return above;
+  const magnitude_run& run = run_of(below);
+  const wide low = run.value(below);
+  const magnitude_run& next = run_of(above);
+  // The fraction of the spacing, which is a power of two, times 2^N: all of it is exact. What is
+  // more than one step beyond the largest number is so large that it does not matter.
+  const double t = ratio((wide(a) - low).scaled(how.random_bits), next.value(above) - low);
+  const double lacking = static_cast<double>(how.outcomes() - random);
+  const auto is_away = [&] {
+    switch (how.kind) {
+      case chance::variant::b:
+        return t >= lacking - 0.5;
+      case chance::variant::c:
+        return std::nearbyint(t) >= lacking;
+      default:
+        return t >= lacking;
+    }
+  };
+  return is_away() ? above : below;
 }
 
 std::string_view name_of(rounding how) {
@@ -360,6 +418,22 @@ std::string_view name_of(overflow beyond) {
       return "nan";
   }
   return {};
+}
+
+std::string name_of_rounding(const storing& rule) {
+  if (!rule.by_chance) return std::string(name_of(rule.how));
+  const std::string bits = ":" + std::to_string(rule.by_chance->random_bits);
+  switch (rule.by_chance->kind) {
+    case chance::variant::ideal:
+      break;
+    case chance::variant::a:
+      return "stochastic-a" + bits;
+    case chance::variant::b:
+      return "stochastic-b" + bits;
+    case chance::variant::c:
+      return "stochastic-c" + bits;
+  }
+  return "stochastic";
 }
 
 }  // namespace ktln2

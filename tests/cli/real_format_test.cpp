@@ -127,4 +127,38 @@ TEST(real_format, is_refused_where_it_makes_no_sense) {
   program::expect_refused("cost exact bfloat16", "unknown format 'bfloat16': did you mean p8e8");
 }
 
+TEST(real_format, can_be_rounded_by_chance) {
+  const json answer = object("entropy e2m1 normal --rounding stochastic");
+  EXPECT_EQ(answer.at("rounding"), "stochastic");
+  EXPECT_NEAR(answer.at("value").get<double>(), 3.2344335823445, 1e-12);
+  EXPECT_NEAR(answer.at("noise").get<double>(), 0.7197744114047, 1e-12);
+  EXPECT_NEAR(answer.at("information").get<double>(), 2.51465917093981, 1e-12);
+  EXPECT_FALSE(object("entropy e2m1 normal").contains("noise"));
+  const json wide = object("entropy binary64 normal --rounding stochastic-b:8 --bits");
+  EXPECT_EQ(wide.at("rounding"), "stochastic-b:8");
+  EXPECT_EQ(wide.at("bits").size(), 64U);
+  EXPECT_NEAR(wide.at("value").get<double>(), 55.46373398023, 1e-9);
+
+  const json stored = object("quantize e2m1 0.3 -0.3 --rounding stochastic-a:3 --random 5");
+  EXPECT_EQ(stored.at("codes"), json({1, 9}));
+  EXPECT_EQ(stored.at("random"), 5);
+  EXPECT_EQ(object("quantize e2m1 0.3 --rounding stochastic-a:3 --random 3").at("codes"),
+            json({0}));
+}
+
+TEST(real_format, is_refused_by_chance_without_random_bits) {
+  program::expect_refused("quantize e2m1 0.3 --rounding stochastic-a:3",
+                          "quantize: --rounding stochastic-a:3 needs --random, from 0 to 7");
+  program::expect_refused("quantize e2m1 0.3 --rounding stochastic-a:3 --random 8",
+                          "quantize: --random must be from 0 to 7, got 8");
+  program::expect_refused("quantize e2m1 0.3 --rounding stochastic",
+                          "quantize: --rounding stochastic would take infinitely many");
+  program::expect_refused("quantize e2m1 0.3 --random 1", "quantize: --random is for");
+  program::expect_refused("quantize p24e8 0.3 --random 1", "quantize: --random is for formats");
+  program::expect_refused("entropy e2m1 normal --rounding stochastic-a",
+                          "entropy: --rounding stochastic-a needs its number of random bits");
+  program::expect_refused("entropy posit8 normal --rounding stochastic",
+                          "posit8 has no rounding 'stochastic'");
+}
+
 }  // namespace

@@ -64,19 +64,24 @@ TEST(number_format, stores_every_reference_case_exactly) {
   int cases = 0;
   const auto table = reference_table("real/formats.json");
   for (const auto& one : table.at("quantizer")) {
-    const std::string how = one.at("rounding");
-    if (how.starts_with("stochastic")) continue;
+    std::string how = one.at("rounding");
+    const bool is_random = one.contains("random");
+    if (is_random) how += ":" + one.at("random_bits").dump();
     SCOPED_TRACE(one.dump());
     const number_format format = named(one.at("format").get<std::string>());
-    const storing rule{ktln2::parse_rounding(how),
-                       ktln2::parse_overflow(one.at("overflow").get<std::string>())};
+    const auto by_chance = ktln2::parse_chance(how);
+    ASSERT_EQ(by_chance.has_value(), is_random);
+    const storing rule{by_chance ? rounding::nearest_even : ktln2::parse_rounding(how),
+                       ktln2::parse_overflow(one.at("overflow").get<std::string>()), by_chance};
+    EXPECT_EQ(ktln2::name_of_rounding(rule), how);
     const double x = std::strtod(one.at("x").get<std::string>().c_str(), nullptr);
-    EXPECT_EQ(format.quantize(x, rule), one.at("code").get<std::uint64_t>());
+    const std::uint64_t random = is_random ? one.at("random").get<std::uint64_t>() : 0;
+    EXPECT_EQ(format.quantize(x, rule, random), one.at("code").get<std::uint64_t>());
     const double value = std::strtod(one.at("value").get<std::string>().c_str(), nullptr);
     EXPECT_TRUE(same(value_of(format, one.at("code").get<std::uint64_t>()), value));
     ++cases;
   }
-  EXPECT_GT(cases, 9000);
+  EXPECT_EQ(cases, 9242);
 }
 
 TEST(number_format, stores_what_it_reads) {
@@ -215,6 +220,63 @@ TEST(number_format, refuses_what_a_format_has_not) {
   EXPECT_EQ(message_of([] { (void)named("int8").quantize(std::nan("")); }),
             "int8 has no NaN, got nan");
   EXPECT_EQ(message_of([] { (void)named("e2m1").value(16); }), "e2m1: a code has 4 bits, got 16");
+}
+
+/// Of all 2^N outcomes as many go away from zero as the rule says of the fraction.
+TEST(number_format, leaves_as_much_to_chance_as_the_rule_says) {
+  using variant = ktln2::chance::variant;
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform(-0.99, 0.99);
+  for (const char* name : {"e4m3", "e2m1", "binary8p3se", "q3.4", "bfloat16", "e5m2fnuz"}) {
+    const number_format format = named(name);
+    for (int i = 0; i < 200; ++i) {
+      const double top = std::min(format.max().to_double(), 1e3);
+      double x = top * uniform(random);
+      if (i % 2 == 0) x = std::ldexp(std::round(std::ldexp(x, 8)), -8);  // also ties
+      const auto magnitude = [&](rounding how) {
+        return std::fabs(value_of(format, format.quantize(x, {how, ktln2::overflow::saturate})));
+      };
+      const double near = magnitude(rounding::toward_zero);
+      const double far = magnitude(x < 0 ? rounding::down : rounding::up);
+      if (near == far) continue;
+      for (const int bits : {1, 3, 6}) {
+        const double t = std::ldexp((std::fabs(x) - near) / (far - near), bits);
+        const auto count = [&](variant kind) {
+          const storing rule{rounding::nearest_even, ktln2::overflow::saturate,
+                             ktln2::chance{kind, bits}};
+          int away = 0;
+          for (std::uint64_t r = 0; r < rule.by_chance->outcomes(); ++r) {
+            const double size = std::fabs(value_of(format, format.quantize(x, rule, r)));
+            EXPECT_TRUE(size == near || size == far);
+            away += size == far ? 1 : 0;
+          }
+          return away;
+        };
+        EXPECT_EQ(count(variant::a), std::floor(t)) << name << " " << x;
+        EXPECT_EQ(count(variant::b), std::floor(t + 0.5)) << name << " " << x;
+        EXPECT_EQ(count(variant::c), std::nearbyint(t)) << name << " " << x;
+      }
+    }
+  }
+}
+
+TEST(number_format, takes_random_bits_only_where_and_as_they_are_meant) {
+  const number_format format = named("e2m1");
+  const storing rule{rounding::nearest_even, ktln2::overflow::saturate,
+                     ktln2::parse_chance("stochastic-a:3")};
+  EXPECT_EQ(format.quantize(0.3, rule, 5), 1U);
+  EXPECT_EQ(format.quantize(0.3, rule, 3), 0U);
+  EXPECT_THROW((void)format.quantize(0.3, rule, 8), std::domain_error);
+  EXPECT_THROW((void)format.quantize(0.3, rule), std::domain_error);
+  const storing ideal{rounding::nearest_even, ktln2::overflow::saturate, ktln2::chance{}};
+  EXPECT_THROW((void)format.quantize(0.3, ideal, 0), std::domain_error);
+  EXPECT_THROW((void)named("posit8").quantize(0.3, rule, 0), std::domain_error);
+  for (const char* bad : {"stochastic-a", "stochastic-b:", "stochastic-c:0", "stochastic-a:33",
+                          "stochastic-a:3x", "stochastic-a3"}) {
+    EXPECT_THROW((void)ktln2::parse_chance(bad), std::domain_error) << bad;
+  }
+  EXPECT_FALSE(ktln2::parse_chance("nearest-even"));
+  EXPECT_FALSE(ktln2::parse_chance("stochastic-d:3"));
 }
 
 }  // namespace

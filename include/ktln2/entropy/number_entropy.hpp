@@ -9,7 +9,8 @@
 
 namespace ktln2 {
 
-/// A variable, and the register that it is stored in.
+/// A variable, and the register that it is stored in. Where rounding is left to chance, each of the
+/// functions below goes through all codes: for more than one of them see stochastic_code.
 struct stored_variable {
   number_format format;
   storing rule;
@@ -48,6 +49,7 @@ struct stored_masses {
   bounded<double> beyond_max;
 };
 stored_masses masses_of(const stored_variable& stored);
+bounded<double> mass_beyond_max(const stored_variable& stored);
 
 /// H of any part of the code alone, bit by bit the ones in the mask: by going through all codes.
 /// Nothing for formats of more than 20 bits.

@@ -27,6 +27,8 @@ std::optional<number_format> find_number_format(std::string_view name);
 
 /// "nearest-even" … ; throws std::domain_error that lists what there is.
 rounding parse_rounding(std::string_view name);
+/// Also "stochastic", "stochastic-a:3" … , of which the others leave nothing.
+std::optional<chance> parse_chance(std::string_view name);
 overflow parse_overflow(std::string_view name);
 
 }  // namespace ktln2

@@ -18,10 +18,31 @@ enum class overflow {
   to_nan,
 };
 
+/// Rounding away from zero with a probability: the fraction of the spacing that |x| is above the
+/// magnitude below it, or what N random bits R, as a number from 0 to 2^N - 1, make of that
+/// fraction t (IEEE P3109).
+struct chance {
+  enum class variant {
+    ideal,  ///< the probability is t
+    a,      ///< away if 2^N t + R ≥ 2^N
+    b,      ///< away if 2^N t + R + ½ ≥ 2^N
+    c,  ///< away if 2^N t, rounded to the nearest whole number, the even one of two, + R ≥ 2^N
+  };
+  static constexpr int most_bits = 32;
+
+  variant kind = variant::ideal;
+  int random_bits = 0;  ///< N, of all but the ideal one; from 1 to most_bits
+
+  /// What R must be less than.
+  [[nodiscard]] std::uint64_t outcomes() const { return std::uint64_t{1} << random_bits; }
+  friend bool operator==(const chance&, const chance&) = default;
+};
+
 /// How numbers come into a register.
 struct storing {
   rounding how = rounding::nearest_even;
   overflow beyond = overflow::saturate;
+  std::optional<chance> by_chance = {};  ///< instead of `how`
 
   friend bool operator==(const storing&, const storing&) = default;
 };
@@ -89,7 +110,9 @@ class number_format {
   [[nodiscard]] wide min_positive() const;
 
   [[nodiscard]] storing usual() const { return {rounding::nearest_even, facts_->usual}; }
+  /// Those that leave nothing to chance.
   [[nodiscard]] std::vector<rounding> roundings() const;
+  [[nodiscard]] bool rounds_by_chance() const { return kind() != family::posit; }
   [[nodiscard]] std::vector<overflow> overflows() const;
   /// Throws std::domain_error that says what the format has instead.
   void require(const storing& rule) const;
@@ -107,8 +130,11 @@ class number_format {
   /// code of more than width() bits.
   [[nodiscard]] std::optional<wide> value(std::uint64_t code) const;
   /// Straight from the double, rounded once. Throws std::domain_error for NaN where the format has
-  /// none, and for a rule that it does not have.
+  /// none, for a rule that it does not have, and for rounding by chance.
   [[nodiscard]] std::uint64_t quantize(double x, const storing& rule) const;
+  /// By chance, with given random bits. Throws std::domain_error also for the ideal rule, which
+  /// needs infinitely many, and for a number that has more bits than the rule.
+  [[nodiscard]] std::uint64_t quantize(double x, const storing& rule, std::uint64_t random) const;
   [[nodiscard]] std::uint64_t quantize(double x) const { return quantize(x, usual()); }
 
  private:
@@ -127,6 +153,11 @@ class number_format {
   explicit number_format(description facts);
   /// The magnitude that |x| = a is rounded to, perhaps one beyond the largest.
   [[nodiscard]] std::uint64_t rounded(double a, bool negative, rounding how) const;
+  [[nodiscard]] std::uint64_t rounded(double a, bool negative, const chance& how,
+                                      std::uint64_t random) const;
+  /// The code of x, where `round` gives the magnitude of |x|.
+  template <class Round>
+  [[nodiscard]] std::uint64_t store(double x, overflow rule, const Round& round) const;
   [[nodiscard]] std::uint64_t mask() const { return ~std::uint64_t{0} >> (64 - facts_->width); }
 
   std::shared_ptr<const description> facts_;
@@ -135,5 +166,7 @@ class number_format {
 /// "nearest-even" … , as the command line has them.
 std::string_view name_of(rounding how);
 std::string_view name_of(overflow beyond);
+/// Also "stochastic", "stochastic-a:3" …
+std::string name_of_rounding(const storing& rule);
 
 }  // namespace ktln2
