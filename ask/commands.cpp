@@ -26,8 +26,8 @@ const option format{"format", "FORMAT", takes::word,
                     "A format such as p24e8: precision 24, 8 exponent bits"};
 const option any_format{"format", "FORMAT", takes::word,
                         format.help +
-                            "; one that people own, such as bfloat16 (`ktln2 format` "
-                            "lists them); or codebook:FILE, a file with one value a line"};
+                            "; one that people own, such as bfloat16 or mxfp4 (`ktln2 "
+                            "format` lists them); or codebook:FILE, a file with one value a line"};
 const options storing_options{
     {"rounding", "R", takes::word,
      "nearest-even, nearest-away, toward-zero, down, up or to-odd (p24e8 and the like: nearest or "
@@ -35,6 +35,11 @@ const options storing_options{
      "nearest"},
     {"overflow", "O", takes::word,
      "What is too large becomes: saturate, infinity or nan (default: as the format has it)"}};
+const options block_options{
+    {"scale-policy", "P", takes::word,
+     "Scale of a block such as mxfp4: floor, ceil, rceil or even (default: floor)"},
+    {"second-level-scale", "G", takes::number,
+     "Of nvfp4: what the scales of all blocks are multiplied with (default: 1)"}};
 const option distribution{"distribution", "DIST", takes::word, "A distribution, see below"};
 
 // What several commands have in common.
@@ -90,7 +95,8 @@ command quantize_command() {
           "quantize p24e8 0.1 -2.5",
           {{"name", "NAME", takes::word, any_format.help},
            {"x", "X", takes::numbers, "Numbers to store"}},
-          {{"", "", storing_options}}};
+          {{"", "", joined({storing_options, block_options})}},
+          "A block format such as mxfp4 takes whole blocks of numbers.\n"};
 }
 
 command law_command() {
@@ -121,7 +127,8 @@ command entropy_command() {
                       "The terms of the derivation, each with the paper's formula", "", "terms"},
                      {"certify", "", takes::nothing,
                       "Prove the value (any law but sgd with law=exact)"}},
-                    storing_options})}},
+                    storing_options,
+                    block_options})}},
           "",
           true};
 }
