@@ -52,10 +52,11 @@ block_format with_asked_policy(const reader& given, const block_format& format) 
 /// Elements are rounded to nearest and saturate, whatever else their format has.
 void require_usual_storing(const reader& given, const block_format& format) {
   const auto require = [&](const char* name, std::string_view usual) {
-    const auto word = given.optional_word(name);
-    if (!given.has(name) || *word == usual) return;
+    const std::string word = given.word(name);
+    const bool is_short = word == "nearest" && usual == "nearest-even";
+    if (!given.has(name) || word == usual || is_short) return;
     throw std::domain_error(
-        fmt::format("{} of {} is {}, got '{}'", given.where(name), format.name(), usual, *word));
+        fmt::format("{} of {} is {}, got '{}'", given.where(name), format.name(), usual, word));
   };
   require("rounding", "nearest-even");
   require("overflow", "saturate");
