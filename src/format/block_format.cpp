@@ -195,12 +195,12 @@ const std::vector<block_entry>& block_catalogue() {
   return all;
 }
 
-std::optional<block_format> find_block_format(std::string_view written) {
-  std::string name(written);
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+std::optional<block_format> find_block_format(std::string_view name) {
+  std::string small(name);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const named_blocks& one : all_named_blocks()) {
     const auto& others = one.entry.also_called;
-    if (name == one.entry.name || std::find(others.begin(), others.end(), name) != others.end()) {
+    if (small == one.entry.name || std::find(others.begin(), others.end(), small) != others.end()) {
       return block_format{std::string(one.entry.name), catalogued(one.element), one.size,
                           one.policy};
     }
