@@ -180,9 +180,12 @@ report pair_answer::report() const {
   return made;
 }
 
-std::variant<entropy_question, pair_question, codebook_question, number_question> read_entropy(
-    const words& asked) {
+std::variant<entropy_question, pair_question, codebook_question, number_question, block_question>
+read_entropy(const words& asked) {
   const reader given{asked};
+  if (auto blocks = optional_block_format(given, "format")) {
+    return read_block_entropy(given, *std::move(blocks));
+  }
   if (auto listed = optional_codebook(given, "format")) {
     return read_codebook_entropy(given, *std::move(listed));
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ask/atoms.hpp"
+#include "ask/block.hpp"
 #include "ask/codebook.hpp"
 #include "ask/ladder.hpp"
 #include "ask/law_gap.hpp"
@@ -98,8 +99,8 @@ class pair_answer {
 };
 
 /// Throws std::domain_error for the user's mistakes, as all readers of questions do.
-std::variant<entropy_question, pair_question, codebook_question, number_question> read_entropy(
-    const words& asked);
+std::variant<entropy_question, pair_question, codebook_question, number_question, block_question>
+read_entropy(const words& asked);
 
 inline entropy_answer solve(entropy_question asked, const stop_token& = {}) {
   return entropy_answer{std::move(asked)};

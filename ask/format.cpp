@@ -29,7 +29,8 @@ json list_of(const List& all, Shown shown) {
 
 }  // namespace
 
-std::variant<format_question, codebook_format_question, number_format_question, catalogue_question>
+std::variant<format_question, codebook_format_question, number_format_question,
+             block_format_question, catalogue_question>
 read_format(const words& asked) {
   const reader given{asked};
   if (!given.has("name")) {
@@ -38,6 +39,9 @@ read_format(const words& asked) {
         throw std::domain_error(given.where(name) + " needs the NAME of a format");
     }
     return catalogue_question{};
+  }
+  if (auto blocks = optional_block_format(given, "name")) {
+    return read_block_format(given, *std::move(blocks));
   }
   if (auto listed = optional_codebook(given, "name")) {
     return read_codebook_format(given, *std::move(listed));
@@ -89,9 +93,13 @@ report format_answer::report() const {
   return made;
 }
 
-std::variant<quantize_question, codebook_quantize_question, number_quantize_question> read_quantize(
-    const words& asked) {
+std::variant<quantize_question, codebook_quantize_question, number_quantize_question,
+             block_quantize_question>
+read_quantize(const words& asked) {
   const reader given{asked};
+  if (auto blocks = optional_block_format(given, "name")) {
+    return read_block_quantize(given, *std::move(blocks));
+  }
   if (auto listed = optional_codebook(given, "name")) {
     return codebook_quantize_question{*std::move(listed), given.numbers("x")};
   }

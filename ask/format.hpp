@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "ask/block.hpp"
 #include "ask/codebook.hpp"
 #include "ask/number.hpp"
 #include "ask/report.hpp"
@@ -28,7 +29,8 @@ struct format_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-std::variant<format_question, codebook_format_question, number_format_question, catalogue_question>
+std::variant<format_question, codebook_format_question, number_format_question,
+             block_format_question, catalogue_question>
 read_format(const words& asked);
 format_answer solve(const format_question& asked, const stop_token& stop = {});
 
@@ -53,8 +55,9 @@ struct quantize_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-std::variant<quantize_question, codebook_quantize_question, number_quantize_question> read_quantize(
-    const words& asked);
+std::variant<quantize_question, codebook_quantize_question, number_quantize_question,
+             block_quantize_question>
+read_quantize(const words& asked);
 quantize_answer solve(const quantize_question& asked, const stop_token& stop = {});
 
 }  // namespace ktln2::ask

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ask/accuracy.hpp"
+#include "ask/block.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -32,16 +33,6 @@ json fields_as_json(const number_fields& all, bits bounded<bits>::*part) {
   if (all.regime) made["regime"] = shown_part(*all.regime);
   if (all.posit_exponent) made["posit_exponent"] = shown_part(*all.posit_exponent);
   return made;
-}
-
-/// A decimal or hexadecimal number, an infinity or a NaN, as C writes them.
-double parse_any_number(const std::string& where, const std::string& text) {
-  char* end = nullptr;
-  const double x = std::strtod(text.c_str(), &end);
-  const bool is_whole = !text.empty() && end == text.c_str() + text.size() &&
-                        text.find_first_of(" \t\n\v\f\r(") == std::string::npos;
-  if (is_whole) return x;
-  throw std::domain_error(where + ": expected a number, got '" + text + "'");
 }
 
 /// The random bits of a rule that takes some.
@@ -78,6 +69,15 @@ number_code code_at(const number_format& format, std::uint64_t index) {
 }
 
 }  // namespace
+
+double parse_any_number(const std::string& where, const std::string& text) {
+  char* end = nullptr;
+  const double x = std::strtod(text.c_str(), &end);
+  const bool is_whole = !text.empty() && end == text.c_str() + text.size() &&
+                        text.find_first_of(" \t\n\v\f\r(") == std::string::npos;
+  if (is_whole) return x;
+  throw std::domain_error(where + ": expected a number, got '" + text + "'");
+}
 
 std::uint64_t count_of_numbers(const number_format& format) {
   const std::uint64_t above = format.largest() + 1;
@@ -365,6 +365,7 @@ report catalogue_answer::report() const {
                     {"overflow", std::string(name_of(format.usual().beyond))}});
   }
   made.add("formats", std::move(list));
+  made.add("blocks", blocks_as_json());
   return made;
 }
 

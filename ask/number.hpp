@@ -127,6 +127,10 @@ struct number_quantize_answer {
 number_quantize_question read_number_quantize(const reader& given, number_format format);
 number_quantize_answer solve(number_quantize_question asked, const stop_token& stop = {});
 
+/// A decimal or hexadecimal number, an infinity or a NaN, as C writes them. Throws
+/// std::domain_error that begins with `where`.
+double parse_any_number(const std::string& where, const std::string& text);
+
 /// How many finite numbers a format has, +0 and -0 counted apart.
 std::uint64_t count_of_numbers(const number_format& format);
 /// The codes of its NaNs and infinities in words: "inf, NaN", "NaN 7f ff", "none".

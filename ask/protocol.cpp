@@ -298,8 +298,8 @@ rate_protocol read_protocol(const std::string& file) {
   std::string text(most_characters + 1, '\0');
   if (stream) stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!stream && stream.gcount() == 0) {
-    throw std::domain_error("mismatch: ctmc needs erase, reset, cmos or a file of rates, got '" + file +
-                            "', which cannot be read");
+    throw std::domain_error("mismatch: ctmc needs erase, reset, cmos or a file of rates, got '" +
+                            file + "', which cannot be read");
   }
   text.resize(static_cast<std::size_t>(stream.gcount()));
   return parse_protocol(text, file);

@@ -3,6 +3,7 @@
 
 #include "ask/json.hpp"
 #include "ask/number.hpp"
+#include "ktln2/format/block_format.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 #include "views.hpp"
 
@@ -260,7 +261,16 @@ table rows_of(const ask::catalogue_answer& made) {
 }
 
 std::string text_of(const ask::catalogue_answer& made) {
-  return rows_of(made).text() +
+  table block_rows({"block format", "bits an element", "element", "block", "scale", "what"});
+  for (const block_entry& entry : block_catalogue()) {
+    const block_format format = find_block_format(entry.name).value();
+    const bool is_element = format.name() == format.element().name();
+    block_rows.add({(is_element ? "block:" : "") + format.name(),
+                    fmt::format("{:.6g}", format.bits_per_element()), format.element().name(),
+                    fmt::format("{}", format.size()), format.scale().name(),
+                    std::string(entry.what)});
+  }
+  return rows_of(made).text() + "\n" + block_rows.text() +
          "\nAlso: p24e8 and the like, the paper's idealized format with 24 bits of precision and 8 "
          "of"
          "\nexponent; binary8p4se and the like, IEEE P3109's; q3.4, fixed point; codebook:FILE; and"

@@ -36,17 +36,19 @@ ENVIRONMENT = {"alpha": "scale", "constant": "scale"}
 SEARCH = {**ENVIRONMENT, "environment": "expression", "bounds": "bounds", "landscape": "few"}
 RUN = {"trials": "trials", "seed": "count", "threads": "few", "arithmetic": "arithmetic",
        "bins": "few", "low": "real", "high": "real"}
+BLOCKS = {"scale-policy": "scale_policy", "second-level-scale": "scale"}
 
 # Command and kind, with the arguments that make it one: its arguments and its options, each with what it takes; None for a flag.
 COMMANDS = {
     ("format", ""): (["any_format"], {"values": None, "index": "count_list"}),
     ("quantize", ""): (["any_format", "real", "real"], {"rounding": "rounding",
-                                                        "overflow": "overflow"}),
+                                                        "overflow": "overflow", **BLOCKS}),
     ("compare", ""): (["law", "any_format", "any_format"], {}),
     ("law", ""): (["law"], {"at": "real_list"}),
     ("entropy", ""): (["any_format", "law"], {"tolerance": "scale", "y-format": "format", "bits": None,
                                           "certify": None, "terms": None,
-                                          "rounding": "rounding", "overflow": "overflow"}),
+                                          "rounding": "rounding", "overflow": "overflow",
+                                          **BLOCKS}),
     ("cost", "exact"): (["format"], {"n": "count", **MODEL, **FORMATS, **PRICING,
                                      **INTERNAL}),
     ("cost", "sgd"): (["format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
@@ -94,6 +96,7 @@ LONG_LAWS = ("pair", "sgd")
 CHOICES = {
     "rounding": ["nearest", "toward-zero", "nearest-even", "up", "down", "to-odd"],
     "overflow": ["saturate", "infinity", "nan"],
+    "scale_policy": ["floor", "ceil", "rceil", "even", "nearest"],
     "sgd_law": ["ou", "stationary", "moments", "moments", "exact"],
     "entropy_kind": ["exact", "smooth"],
     "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],
@@ -126,7 +129,8 @@ BORDER = {
 }
 OWNED = ["binary16", "binary32", "binary64", "bfloat16", "tf32", "e4m3", "e5m2", "e3m2", "e2m3", "e2m1",
          "e8m0", "e4m3fnuz", "e5m2fnuz", "e4m3b11fnuz", "e4m3ieee", "e3m4", "posit8", "posit16", "posit32",
-         "int8", "int16", "int32", "mxint8", "mxint8s", "q3.4", "q0.15", "q31.0", "half", "BF16"]
+         "int8", "int16", "int32", "mxint8", "mxint8s", "q3.4", "q0.15", "q31.0", "half", "BF16",
+         "mxfp8e4m3", "mxfp8e5m2", "mxfp6e3m2", "mxfp6e2m3", "mxfp4", "block:mxint8", "block:mxint8s", "nvfp4"]
 HOSTILE = ["", " ", "nan", "inf", "-inf", "1e999", "1e-999", "0x10", "1,5", "1 ", "--", "-", "-x",
            "--json", "--help=1", "%s%n", "\x1b[31m", "1\n2", "１", "½", b"\xff", b"p\xc3", b"1\xe2\x82",
            "a" * 5000, "(" * 5000, "9" * 500, "normal:", "normal:mu", "normal:mu=1,mu=2", ":", "=",
