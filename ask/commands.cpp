@@ -100,284 +100,273 @@ command quantize_command() {
                     {{"random", "K", takes::whole,
                       "The random bits of stochastic-a:N and the like, as a number below 2^N"}},
                     block_options})}},
-          "A block format such as mxfp4 takes whole blocks of numbers.
-          "};
-  }
+          "A block format such as mxfp4 takes whole blocks of numbers.\n"};
+}
 
-  command
-  law_command() {
-    return {"law",
-            "A continuous law itself",
-            "law student:dof=3 --at -1 0 1",
-            {distribution},
-            {{"",
-              "",
-              {{"at", "X", takes::numbers, "Density and distribution function at these points", "",
-                "at,pdf,cdf,ccdf,ln_pdf"}}}},
+command law_command() {
+  return {"law",
+          "A continuous law itself",
+          "law student:dof=3 --at -1 0 1",
+          {distribution},
+          {{"",
             "",
-            true};
-  }
+            {{"at", "X", takes::numbers, "Density and distribution function at these points", "",
+              "at,pdf,cdf,ccdf,ln_pdf"}}}},
+          "",
+          true};
+}
 
-  command entropy_command() {
-    return {"entropy",
-            "The exact entropy of a stored random variable, or of a pair",
-            "entropy p24e8 normal:mu=0,sigma=1 --bits",
-            {any_format, distribution},
-            {{"", "",
-              joined({{{"tolerance", "T", takes::number,
-                        "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
-                       {"y-format", "F", takes::word,
-                        "The format of the second register of a pair (default: FORMAT)"},
-                       {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
-                       {"terms", "", takes::nothing,
-                        "The terms of the derivation, each with the paper's formula", "", "terms"},
-                       {"certify", "", takes::nothing,
-                        "Prove the value (any law but sgd with law=exact)"}},
-                      storing_options,
-                      block_options})}},
-            "",
-            true};
-  }
+command entropy_command() {
+  return {"entropy",
+          "The exact entropy of a stored random variable, or of a pair",
+          "entropy p24e8 normal:mu=0,sigma=1 --bits",
+          {any_format, distribution},
+          {{"", "",
+            joined({{{"tolerance", "T", takes::number,
+                      "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
+                     {"y-format", "F", takes::word,
+                      "The format of the second register of a pair (default: FORMAT)"},
+                     {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
+                     {"terms", "", takes::nothing,
+                      "The terms of the derivation, each with the paper's formula", "", "terms"},
+                     {"certify", "", takes::nothing,
+                      "Prove the value (any law but sgd with law=exact)"}},
+                    storing_options,
+                    block_options})}},
+          "",
+          true};
+}
 
-  command compare_command() {
-    return {"compare",
-            "One variable in several formats: what each holds, and what it wastes",
-            "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
-            {distribution,
-             {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
-            {{"", "", {}}}};
-  }
+command compare_command() {
+  return {"compare",
+          "One variable in several formats: what each holds, and what it wastes",
+          "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
+          {distribution,
+           {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
+          {{"", "", {}}}};
+}
 
-  command cost_command() {
-    const options internal{
-        {"internal", "S", takes::word,
-         "Internal entropy of a register's states, in bits: an expression, or file:FILE"},
-        {"reset", "X", takes::number,
-         "With --internal: what registers are reset to, stored (default 0)"}};
-    const options pricing = joined({entropy_kinds, heat, internal});
-    return {"cost",
-            "The Landauer cost of a computation, as a bill",
-            "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
-            {format},
-            {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
-             {"sgd", "stochastic gradient descent",
-              joined({steps, descent_options, start_options, sgd_model_options, sgd_law,
-                      both_formats, pricing}),
-              "cost sgd p24e8 --steps 100 --law moments"},
-             {"average", "the mean or the sum of n numbers",
-              joined({averaged,
-                      {{"of", "DIST", takes::word,
-                        "Their law, as `ktln2 law --help` has it (default: normal)"}},
-                      model_format,
-                      pricing}),
-              "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
-             {"inference", "one prediction, x times a slope",
-              joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
-                      pricing}),
-              "cost inference p24e8 --slope 1.5"},
-             {"streaming", "regression with running sums, and what its parts cost by themselves",
-              joined({points, model, heat}), "cost streaming p3e3 --n 20"}},
-            "What --internal may be of a state, up to 2^20 of them:\n"
-            "  x                         the stored value\n"
-            "  index                     its number, 1 ... K, from the lowest value on\n"
-            "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
-            "  ones, width               bits that are 1, and all bits of the register\n"
-            "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of any\n"
-            "size. A file has a line for each state: its value and its internal entropy.\n",
-            true};
-  }
+command cost_command() {
+  const options internal{
+      {"internal", "S", takes::word,
+       "Internal entropy of a register's states, in bits: an expression, or file:FILE"},
+      {"reset", "X", takes::number,
+       "With --internal: what registers are reset to, stored (default 0)"}};
+  const options pricing = joined({entropy_kinds, heat, internal});
+  return {"cost",
+          "The Landauer cost of a computation, as a bill",
+          "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
+          {format},
+          {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
+           {"sgd", "stochastic gradient descent",
+            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
+                    pricing}),
+            "cost sgd p24e8 --steps 100 --law moments"},
+           {"average", "the mean or the sum of n numbers",
+            joined({averaged,
+                    {{"of", "DIST", takes::word,
+                      "Their law, as `ktln2 law --help` has it (default: normal)"}},
+                    model_format,
+                    pricing}),
+            "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
+           {"inference", "one prediction, x times a slope",
+            joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
+                    pricing}),
+            "cost inference p24e8 --slope 1.5"},
+           {"streaming", "regression with running sums, and what its parts cost by themselves",
+            joined({points, model, heat}), "cost streaming p3e3 --n 20"}},
+          "What --internal may be of a state, up to 2^20 of them:\n"
+          "  x                         the stored value\n"
+          "  index                     its number, 1 ... K, from the lowest value on\n"
+          "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
+          "  ones, width               bits that are 1, and all bits of the register\n"
+          "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of any\n"
+          "size. A file has a line for each state: its value and its internal entropy.\n",
+          true};
+}
 
-  command scaling_command() {
-    const options market{
-        {"energy-price", "P", takes::number, "Of a joule"},
-        {"inference-price", "P", takes::number, "Of a prediction"},
-        {"price-rise", "P", takes::number, "By which the latter rises with each unit of demand",
-         "0"},
-        {"demand", "D", takes::word, "How much is asked for, see below", "inverse"},
-        {"relaxation", "S", takes::number, "Seconds in which a bit relaxes: haste costs energy",
-         "0"},
-        {"memory-price", "P", takes::number, "Of a bit that is held for a second", "0"},
-        {"time-price", "P", takes::number, "Of a second", "0"}};
-    const auto searched = [](const char* what) {
-      return options{{"optimize", "WHAT", takes::word, what},
-                     {"at", "N", takes::numbers,
-                      "Profit and its derivative at these sizes, real ones too", "", "at"}};
-    };
-    const options pricing = joined({both_formats, entropy_kinds, heat});
-    return {
-        "scaling",
-        "The dataset size worth paying for",
-        "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21",
-        {format},
-        {{"exact", "exact regression",
-          joined({market, model,
-                  searched("Find also the best p (with the error of the stored slope)"), pricing})},
-         {"sgd", "stochastic gradient descent",
-          joined({market, descent_options, start_options, sgd_model_options, sgd_law,
-                  searched("Find also the best p (with the error of the stored slope), eta, "
-                           "batch, or eta,batch"),
-                  pricing}),
-          "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05 --entropy "
-          "smooth"}},
-        "Demands, by the mean square error of predictions, with the values that missing\n"
-        "keys take:\n"
-        "  inverse                         1/MSE\n"
-        "  power:a=2                       MSE^-a\n"
-        "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n",
-        true};
-  }
+command scaling_command() {
+  const options market{
+      {"energy-price", "P", takes::number, "Of a joule"},
+      {"inference-price", "P", takes::number, "Of a prediction"},
+      {"price-rise", "P", takes::number, "By which the latter rises with each unit of demand", "0"},
+      {"demand", "D", takes::word, "How much is asked for, see below", "inverse"},
+      {"relaxation", "S", takes::number, "Seconds in which a bit relaxes: haste costs energy", "0"},
+      {"memory-price", "P", takes::number, "Of a bit that is held for a second", "0"},
+      {"time-price", "P", takes::number, "Of a second", "0"}};
+  const auto searched = [](const char* what) {
+    return options{{"optimize", "WHAT", takes::word, what},
+                   {"at", "N", takes::numbers,
+                    "Profit and its derivative at these sizes, real ones too", "", "at"}};
+  };
+  const options pricing = joined({both_formats, entropy_kinds, heat});
+  return {
+      "scaling",
+      "The dataset size worth paying for",
+      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21",
+      {format},
+      {{"exact", "exact regression",
+        joined({market, model,
+                searched("Find also the best p (with the error of the stored slope)"), pricing})},
+       {"sgd", "stochastic gradient descent",
+        joined({market, descent_options, start_options, sgd_model_options, sgd_law,
+                searched("Find also the best p (with the error of the stored slope), eta, "
+                         "batch, or eta,batch"),
+                pricing}),
+        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05 --entropy "
+        "smooth"}},
+      "Demands, by the mean square error of predictions, with the values that missing\n"
+      "keys take:\n"
+      "  inverse                         1/MSE\n"
+      "  power:a=2                       MSE^-a\n"
+      "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n",
+      true};
+}
 
-  command mismatch_command() {
-    const options environment{
-        {"alpha", "A", takes::number,
-         "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2)", "1"},
-        {"constant", "C", takes::number, "That constant, in units of k_B", "0"}};
-    const options expression{
-        {"environment", "EXPR", takes::word,
-         "Any other expression in sigma_x, sigma_xi, the parameters, alpha and constant"}};
-    const options bounds{{"bounds", "B", takes::word,
-                          "Where the optimum is sought: sigma_x from,to, sigma_xi from,to",
-                          "0.75,5,0.5,5"}};
-    const options landscape{{"landscape", "N", takes::whole,
-                             "Production on a lattice of N x N points inside the bounds", "0",
-                             "landscape"}};
-    const options searched = joined({environment, expression, bounds, landscape});
-    const options pricing = joined({both_formats, entropy_kinds, heat});
-    // The islands are counted one by one: one point, or one step, unless more is asked for.
-    options small = joined({points, steps, descent_options});
-    for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
-    small = with_default(small, "eta", "0.5");
-    const options cmos{
-        {"vdd", "V", takes::number, "Of cmos: the supply, in thermal voltages k_B T/e", "4"},
-        {"capacitance", "C", takes::number,
-         "Of cmos: the node's, in e^2/k_B T, electrons for a thermal voltage; 6.2 aF at 300 K",
-         "20"},
-        {"slope-factor", "N", takes::number,
-         "Of cmos: e times the current for so many thermal voltages more at the gate", "1"},
-        {"input", "V", takes::number,
-         "Of cmos: where the input's rise to vdd begins (default: vdd/2)"}};
-    return {
-        "mismatch",
-        "Entropy production beyond Landauer's bound",
-        "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --constant 500",
-        {format},
-        {{"exact", "variational mismatch cost of regression",
-          joined({points, model, searched, pricing})},
-         {"sgd", "of stochastic gradient descent",
-          joined({steps, descent_options, start_options, sgd_model_options, sgd_law, searched,
-                  pricing}),
-          "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
-         {"islands", "the true mismatch cost on a small format",
-          joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
-                  small,
-                  {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
-                    "", "per_step"}},
-                  model,
-                  environment,
-                  bounds,
-                  both_formats}),
-          "mismatch islands p2e1 --constant 5"},
-         {"ctmc", "a Markov chain in time; FORMAT is erase, reset, cmos or a file of rates",
-          joined(
-              {{{"duration", "T", takes::number, "In units of 1/rate", "100"},
-                {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
-                {"rate", "R", takes::number,
-                 "At which the bath makes states jump; of cmos: electrons pass a transistor that "
-                 "is off",
-                 "1"},
-                {"register", "F", takes::word, "The register that is reset", "p2e2"},
-                {"sigma", "S", takes::number, "Deviation of what the reset is made for", "1.5"},
-                {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
-               cmos,
-               heat}),
-          "mismatch ctmc erase --duration 10"}},
-        "",
-        true};
-  }
+command mismatch_command() {
+  const options environment{
+      {"alpha", "A", takes::number,
+       "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2)", "1"},
+      {"constant", "C", takes::number, "That constant, in units of k_B", "0"}};
+  const options expression{
+      {"environment", "EXPR", takes::word,
+       "Any other expression in sigma_x, sigma_xi, the parameters, alpha and constant"}};
+  const options bounds{{"bounds", "B", takes::word,
+                        "Where the optimum is sought: sigma_x from,to, sigma_xi from,to",
+                        "0.75,5,0.5,5"}};
+  const options landscape{{"landscape", "N", takes::whole,
+                           "Production on a lattice of N x N points inside the bounds", "0",
+                           "landscape"}};
+  const options searched = joined({environment, expression, bounds, landscape});
+  const options pricing = joined({both_formats, entropy_kinds, heat});
+  // The islands are counted one by one: one point, or one step, unless more is asked for.
+  options small = joined({points, steps, descent_options});
+  for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
+  small = with_default(small, "eta", "0.5");
+  const options cmos{
+      {"vdd", "V", takes::number, "Of cmos: the supply, in thermal voltages k_B T/e", "4"},
+      {"capacitance", "C", takes::number,
+       "Of cmos: the node's, in e^2/k_B T, electrons for a thermal voltage; 6.2 aF at 300 K", "20"},
+      {"slope-factor", "N", takes::number,
+       "Of cmos: e times the current for so many thermal voltages more at the gate", "1"},
+      {"input", "V", takes::number,
+       "Of cmos: where the input's rise to vdd begins (default: vdd/2)"}};
+  return {
+      "mismatch",
+      "Entropy production beyond Landauer's bound",
+      "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --constant 500",
+      {format},
+      {{"exact", "variational mismatch cost of regression",
+        joined({points, model, searched, pricing})},
+       {"sgd", "of stochastic gradient descent",
+        joined(
+            {steps, descent_options, start_options, sgd_model_options, sgd_law, searched, pricing}),
+        "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
+       {"islands", "the true mismatch cost on a small format",
+        joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
+                small,
+                {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
+                  "", "per_step"}},
+                model,
+                environment,
+                bounds,
+                both_formats}),
+        "mismatch islands p2e1 --constant 5"},
+       {"ctmc", "a Markov chain in time; FORMAT is erase, reset, cmos or a file of rates",
+        joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
+                 {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
+                 {"rate", "R", takes::number,
+                  "At which the bath makes states jump; of cmos: electrons pass a transistor that "
+                  "is off",
+                  "1"},
+                 {"register", "F", takes::word, "The register that is reset", "p2e2"},
+                 {"sigma", "S", takes::number, "Deviation of what the reset is made for", "1.5"},
+                 {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
+                cmos,
+                heat}),
+        "mismatch ctmc erase --duration 10"}},
+      "",
+      true};
+}
 
-  command simulate_command() {
-    const options running =
-        joined({{{"trials", "N", takes::whole, "How many", "1e5"},
-                 {"seed", "S", takes::whole,
-                  "Of the random numbers: the same seed, the same results", "1"}},
-                threads,
-                {{"arithmetic", "A", takes::word,
-                  "ideal: doubles, the result is stored; format: all is rounded", "ideal"},
-                 {"bins", "N", takes::whole, "Bins of the histogram", "20", "histogram"},
-                 {"low", "X", takes::number, "Its lower end", "", "histogram"},
-                 {"high", "X", takes::number, "Its upper end", "", "histogram"}}});
-    return {"simulate",
-            "Draw data, run the computation many times, measure what comes out",
-            "simulate slope p6e4 --n 10 --trials 1e5",
-            {format},
-            {{"slope", "exact regression on n points", joined({points, model, running})},
-             {"sgd", "stochastic gradient descent, compared with --law",
-              joined({steps, descent_options, start_options, sgd_model_options, sgd_law, running}),
-              "simulate sgd p6e4 --steps 10 --trials 1e4"},
-             {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
-              "simulate average p6e4 --n 10 --trials 1e4"}},
-            "",
-            true};
-  }
+command simulate_command() {
+  const options running = joined(
+      {{{"trials", "N", takes::whole, "How many", "1e5"},
+        {"seed", "S", takes::whole, "Of the random numbers: the same seed, the same results", "1"}},
+       threads,
+       {{"arithmetic", "A", takes::word,
+         "ideal: doubles, the result is stored; format: all is rounded", "ideal"},
+        {"bins", "N", takes::whole, "Bins of the histogram", "20", "histogram"},
+        {"low", "X", takes::number, "Its lower end", "", "histogram"},
+        {"high", "X", takes::number, "Its upper end", "", "histogram"}}});
+  return {"simulate",
+          "Draw data, run the computation many times, measure what comes out",
+          "simulate slope p6e4 --n 10 --trials 1e5",
+          {format},
+          {{"slope", "exact regression on n points", joined({points, model, running})},
+           {"sgd", "stochastic gradient descent, compared with --law",
+            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, running}),
+            "simulate sgd p6e4 --steps 10 --trials 1e4"},
+           {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
+            "simulate average p6e4 --n 10 --trials 1e4"}},
+          "",
+          true};
+}
 
-  command sweep_command() {
-    return {
-        "sweep",
-        "Any of these commands along any parameters, in parallel",
-        "sweep entropy p24e8 normal --over sigma=0.1:10:5:log",
-        {{"command", "COMMAND", takes::words, "The command and its arguments"}},
-        {{"", "",
-          joined({{{"over", "AXIS", takes::each,
-                    "KEY=FROM:TO:COUNT, KEY=FROM:TO:COUNT:log, KEY=A,B,C or, in whole steps, "
-                    "KEY=FROM:TO; once for each axis, the first one outermost"},
-                   {"columns", "LIST", takes::word,
-                    "Numbers of the answer to show, with commas in between (fields.exponent), or "
-                    "all; without, the main ones and the warnings"},
-                   {"out", "FILE", takes::word,
-                    "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
-                  threads})}},
-        "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
-        "arguments. KEY is p or E of the format, format itself, a key of the\n"
-        "distribution, distribution itself, or an option of the command without the\n"
-        "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
-        "complete ones.\n"};
-  }
+command sweep_command() {
+  return {"sweep",
+          "Any of these commands along any parameters, in parallel",
+          "sweep entropy p24e8 normal --over sigma=0.1:10:5:log",
+          {{"command", "COMMAND", takes::words, "The command and its arguments"}},
+          {{"", "",
+            joined({{{"over", "AXIS", takes::each,
+                      "KEY=FROM:TO:COUNT, KEY=FROM:TO:COUNT:log, KEY=A,B,C or, in whole steps, "
+                      "KEY=FROM:TO; once for each axis, the first one outermost"},
+                     {"columns", "LIST", takes::word,
+                      "Numbers of the answer to show, with commas in between (fields.exponent), or "
+                      "all; without, the main ones and the warnings"},
+                     {"out", "FILE", takes::word,
+                      "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
+                    threads})}},
+          "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
+          "arguments. KEY is p or E of the format, format itself, a key of the\n"
+          "distribution, distribution itself, or an option of the command without the\n"
+          "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
+          "complete ones.\n"};
+}
 
-  command paper_command() {
-    return {"paper",
-            "Every figure, table and claim of the paper, as a report",
-            "paper --only fig:profit_ex --out out/profit --quick",
-            {},
-            {{"", "",
-              joined({{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
-                       {"only", "LABEL", takes::words, "These figures, groups or panels only"},
-                       {"set", "SETTING", takes::words,
-                        "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
-                       {"quick", "", takes::nothing, "Coarse grids"},
-                       {"seed", "S", takes::whole, "Seed of the simulations", "1"},
-                       {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
-                      threads})}},
-            "What is finished is kept: the same command again computes only what its\n"
-            "settings or the program changed. Exit status 1 if a claim does not come out as\n"
-            "it should.\n"};
-  }
+command paper_command() {
+  return {"paper",
+          "Every figure, table and claim of the paper, as a report",
+          "paper --only fig:profit_ex --out out/profit --quick",
+          {},
+          {{"", "",
+            joined({{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
+                     {"only", "LABEL", takes::words, "These figures, groups or panels only"},
+                     {"set", "SETTING", takes::words,
+                      "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
+                     {"quick", "", takes::nothing, "Coarse grids"},
+                     {"seed", "S", takes::whole, "Seed of the simulations", "1"},
+                     {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
+                    threads})}},
+          "What is finished is kept: the same command again computes only what its\n"
+          "settings or the program changed. Exit status 1 if a claim does not come out as\n"
+          "it should.\n"};
+}
 
-  command explain_command() {
-    return {"explain",
-            "What a formula or a figure of the paper says, and where it is used",
-            "explain eq:single_mean_0",
-            {{"label", "LABEL", takes::word,
-              "A LaTeX label of the paper; without one, all are listed", "all"}},
-            {{"", "", {}}}};
-  }
+command explain_command() {
+  return {"explain",
+          "What a formula or a figure of the paper says, and where it is used",
+          "explain eq:single_mean_0",
+          {{"label", "LABEL", takes::word,
+            "A LaTeX label of the paper; without one, all are listed", "all"}},
+          {{"", "", {}}}};
+}
 
-  command tour_command() {
-    return {"tour",
-            "The entropy of a normal variable in the common formats",
-            "tour",
-            {},
-            {{"", "", {}}}};
-  }
+command tour_command() {
+  return {
+      "tour", "The entropy of a normal variable in the common formats", "tour", {}, {{"", "", {}}}};
+}
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/constants.hpp"
-#include "entropy/interval_mass.hpp"
+#include "entropy/plain_sum.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/format/number_cells.hpp"
 
@@ -72,13 +72,13 @@ class likely_part {
  public:
   likely_part(const law& x, const interval& part) {
     const bounded<double> outside =
-        interval_mass(x, {-infinity, part.left}) + interval_mass(x, {part.right, infinity});
+        mass_in(x, {-infinity, part.left}) + mass_in(x, {part.right, infinity});
     if (outside.value < 0.5) {
       log_ = std::log1p(-outside.value);
       error_ = outside.error / (1 - outside.value) - ulp * log_;
       return;
     }
-    const bounded<double> inside = interval_mass(x, part);
+    const bounded<double> inside = mass_in(x, part);
     log_ = std::log(inside.value);
     error_ = relative_of(inside).error + ulp * std::fabs(log_);
   }
@@ -144,8 +144,8 @@ class scaled_blocks {
   scaled_blocks(const law& x, int size, const block_scale& scale)
       : x_{x}, size_{size}, scale_{scale}, all_{x, {-scale.to, scale.to}} {
     const interval whole{-scale.to, scale.to};
-    outer_ = relative_of(interval_mass(x, outside_below(whole, scale.from)) +
-                         interval_mass(x, outside_above(whole, scale.from)));
+    outer_ = relative_of(mass_in(x, outside_below(whole, scale.from)) +
+                         mass_in(x, outside_above(whole, scale.from)));
     outer_share_ = all_.mass() > 0 ? std::min(1.0, outer_.value / all_.mass()) : 0;
   }
 
@@ -183,12 +183,12 @@ class scaled_blocks {
 
   void see_code(const interval& part) {
     if (!(part.left < part.right)) return;
-    const bounded<double> above = interval_mass(x_, outside_above(part, scale_.from));
-    const bounded<double> below = interval_mass(x_, outside_below(part, scale_.from));
+    const bounded<double> above = mass_in(x_, outside_above(part, scale_.from));
+    const bounded<double> below = mass_in(x_, outside_below(part, scale_.from));
     const relative outer = relative_of(above + below);
     const interval inside{std::max(part.left, -scale_.from), std::min(part.right, scale_.from)};
     const bool is_high = !(inside.left < inside.right);
-    const relative inner = is_high ? relative{} : relative_of(interval_mass(x_, inside));
+    const relative inner = is_high ? relative{} : relative_of(mass_in(x_, inside));
     const bool is_low = part.left >= -scale_.from && part.right <= scale_.from;
     add_to_elements(outer, inner);
     if (is_high && outer.value > 0) high_.add(outer);
@@ -314,6 +314,12 @@ class scaled_blocks {
 }  // namespace
 
 block_entropies exact_entropies(const block_format& format, const law& x, const stop_token& stop) {
+  if (const auto* const compound = std::get_if<compound_law>(&x);
+      compound != nullptr && !compound->atoms().empty()) {
+    throw std::domain_error(
+        "entropy: blocks are for laws with a density, not for relu, empirical "
+        "and the like, which have atoms");
+  }
   constexpr double least_counted = 1e-25;
   const int size = format.size();
   const std::vector<interval> cells = cells_of_elements(format.element());
