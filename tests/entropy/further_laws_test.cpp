@@ -105,7 +105,7 @@ TEST(further_laws, reference_values_are_within_the_bar) {
 
 // ---- all cells in quadruple precision ----
 
-__float128 as_quad(const wide& x) {
+__float128 quad_of_wide(const wide& x) {
   const auto sum = static_cast<__float128>(x.high()) + static_cast<__float128>(x.low());
   return ldexpq(sum, x.exponent());
 }
@@ -115,7 +115,7 @@ std::vector<__float128> edges_of(const partition& cells) {
   for (std::size_t block = 0; block < cells.block_count(); ++block) {
     for (const cell_run& run : cells.block(block)) {
       for (std::uint64_t k = 0; k < run.count; ++k) {
-        if (!run.edge(k).is_infinite()) edges.push_back(as_quad(run.edge(k)));
+        if (!run.edge(k).is_infinite()) edges.push_back(quad_of_wide(run.edge(k)));
       }
     }
   }
