@@ -160,6 +160,12 @@ class gap_splitter {
       return add_panel({center, half, 0.5, 0.5}, sum, 0);
     }
     std::sort(cuts.begin(), cuts.end());
+    // The parts are as long as the places of their ends, which are rounded, say.
+    const auto moved = [this](double z, double at) {
+      return 0x1p-51 * std::fabs(z) * std::exp(kernel_.log_pdf(at));
+    };
+    sum.error += moved(whole.left, whole.left) + moved(whole.right, whole.right);
+    for (const double z : cuts) sum.error += moved(z, kernel_.mode());
     const wide from = x_.wide_standard(gap.left);
     const wide length = x_.wide_standard(gap.right) - from;
     double left = whole.left;
