@@ -61,8 +61,9 @@ const std::array<double, Order>& projected_choice() {
 template <class Law>
 class gap_splitter {
  public:
-  /// A gap with no more mass than `negligible` only widens the bar.
-  gap_splitter(const Law& x, const chance& how, double negligible = 0)
+  /// A gap with no more mass than `negligible` only widens the bar. It is well above the smallest
+  /// doubles, which have too few digits to converge with.
+  gap_splitter(const Law& x, const chance& how, double negligible = 1e-280)
       : x_{x}, kernel_{x.kernel()}, how_{how}, negligible_{negligible} {}
 
   /// Between the magnitudes `near` and near + width, on one side of zero.
@@ -91,6 +92,7 @@ class gap_splitter {
     compensated_sum right;
     compensated_sum noise;
     double error = 0;
+    int panels = 0;
 
     /// So little of the gap only widens the bar.
     [[nodiscard]] bool may_neglect(double part) const { return !(part > 0x1p-70 * mass); }
@@ -158,6 +160,12 @@ class gap_splitter {
       return add_panel({center, half, 0.5, 0.5}, sum, 0);
     }
     std::sort(cuts.begin(), cuts.end());
+    // The parts are as long as the places of their ends, which are rounded, say.
+    const auto moved = [this](double z, double at) {
+      return 0x1p-51 * std::fabs(z) * std::exp(kernel_.log_pdf(at));
+    };
+    sum.error += moved(whole.left, whole.left) + moved(whole.right, whole.right);
+    for (const double z : cuts) sum.error += moved(z, kernel_.mode());
     const wide from = x_.wide_standard(gap.left);
     const wide length = x_.wide_standard(gap.right) - from;
     double left = whole.left;
@@ -179,17 +187,20 @@ class gap_splitter {
     const stretch part{p.center - p.half, p.center + p.half, 2 * p.half, 1};
     const double mass = mass_of(kernel_, part).probability;
     if (sum.may_neglect(mass) || part.nearest() > 0x1p990) return take_unresolved(sum, mass);
+    // Beside a jump rounding may leave a little mass where there is no density.
+    const double log_density = kernel_.log_pdf(p.center);
+    if (std::isinf(log_density) && is_smooth(part)) return take_unresolved(sum, mass);
     constexpr int most_halvings = 1200;
-    const bool must_halve = !is_smooth(part) && depth < most_halvings;
+    constexpr int most_panels = 20000;  // what has not converged by then is left to the bar
+    const bool is_last = depth >= most_halvings || ++sum.panels > most_panels;
+    const bool must_halve = !is_smooth(part) && !is_last;
     if (!must_halve) {
       const bool is_whole = depth == 0;
       const integrals low = by_rule<8>(p, is_whole);
       const integrals high = by_rule<16>(p, is_whole);
       const double error = low.distance(high);
-      const double floor = mass * rounding(part.left, part.right, kernel_.log_pdf(p.center));
-      // Halving ends where no digit is to be had by it.
-      const bool is_short = depth > 60 && part.length() <= resolution(kernel_, part) / 256;
-      if (error <= std::max(0x1p-53 * sum.mass, floor) || is_short || depth >= most_halvings) {
+      const double floor = mass * rounding(part.left, part.right, log_density);
+      if (error <= std::max(0x1p-53 * sum.mass, floor) || is_last) {
         return take(sum, high, error + floor);
       }
     }
@@ -259,6 +270,7 @@ class gap_splitter {
 
   void add_step(const staircase& stairs, std::uint64_t k, const stretch& cell,
                 const cell_mass& mass, totals& sum) const {
+    if (mass.probability == 0) return;
     const double up = stairs.up(static_cast<double>(k));
     integrals part;
     part.add(mass.probability, up, choice_entropy(up));
