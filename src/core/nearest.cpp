@@ -71,7 +71,7 @@ std::string listed(const std::vector<std::string>& names, std::string_view last)
 
 std::string unknown_name(std::string_view what, std::string_view name,
                          const std::vector<std::string>& known) {
-  constexpr std::size_t few = 16;
+  constexpr std::size_t few = 24;
   std::string message = "unknown " + std::string(what) + " '" + std::string(name) + "': ";
   const std::string guess = meant(name, known);
   if (!guess.empty()) message += "did you mean " + guess + "? ";

@@ -35,7 +35,7 @@ TEST(further_laws, are_stored_like_any_other) {
 }
 
 TEST(further_laws, an_atom_is_shown_with_what_it_is_stored_as) {
-  const json answer = object("entropy p24e8 relu:normal:mu=-1,sigma=2");
+  const json answer = object("entropy p24e8 relu:normal:mu=1,sigma=2");
   EXPECT_TRUE(answer.at("differential_entropy").is_null());
   ASSERT_EQ(answer.at("atoms").size(), 1U);
   EXPECT_EQ(answer.at("atoms")[0].at("at"), 0);
@@ -71,7 +71,7 @@ TEST(further_laws, bad_ones_are_one_clear_line) {
 }
 
 TEST(further_laws, can_be_swept) {
-  const auto rows = program::rows("sweep entropy p8e4 relu:normal --over sigma=1,2");
+  const auto rows = program::rows("sweep entropy p8e4 relu:normal:mu=1 --over sigma=1,2");
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[0][0], "sigma");
 }

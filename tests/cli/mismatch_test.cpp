@@ -176,8 +176,8 @@ TEST(mismatch_command, a_bit_of_cmos_has_error_bars) {
   EXPECT_NEAR(heat, real(answer.at("stored_nats")) + real(answer.at("supply_nats")), 1e-9);
   EXPECT_NEAR(real(answer.at("production_nats")), real(answer.at("system_nats")) + heat, 1e-9);
   EXPECT_GT(heat, -real(answer.at("system_nats")));
-  for (const char* name : {"system_nats", "environment_nats", "production_nats", "erased_bits",
-                           "error_probability"}) {
+  for (const char* name :
+       {"system_nats", "environment_nats", "production_nats", "erased_bits", "error_probability"}) {
     const double error = real(answer.at(name + std::string("_error")));
     EXPECT_GT(error, 0) << name;
     EXPECT_LT(error, 1e-6) << name;
@@ -192,8 +192,8 @@ TEST(mismatch_command, a_bit_of_cmos_has_error_bars) {
 }
 
 TEST(mismatch_command, answers_first_and_then_the_table) {
-  for (const char* line : {"mismatch islands p2e2 --constant 2", "mismatch ctmc erase",
-                           "mismatch ctmc cmos"}) {
+  for (const char* line :
+       {"mismatch islands p2e2 --constant 2", "mismatch ctmc erase", "mismatch ctmc cmos"}) {
     const auto lines = program::lines(program::output(line));
     ASSERT_GT(lines.size(), 4U);
     EXPECT_TRUE(program::has(lines[0], "J")) << lines[0];
