@@ -51,7 +51,7 @@ std::optional<law_gap> gap_by(sgd_task task, EntropyOf entropy_of, DoubtOf doubt
 }  // namespace
 
 std::optional<sgd_task> sgd_task_of(const std::string& distribution) {
-  if (distribution.substr(0, distribution.find(":")) != "sgd") return {};
+  if (distribution.substr(0, distribution.find(':')) != "sgd") return {};
   const law_values given = parse_values(distribution);
   return sgd_task{
       {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")},

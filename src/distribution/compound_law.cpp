@@ -354,7 +354,7 @@ double standard_compound::density_bound(double a, double b) const {
 
 // The law
 
-compound_law::compound_law(std::string name, compound_pieces pieces)
+compound_law::compound_law(const std::string& name, compound_pieces pieces)
     : compound_law(name, table_of(name, std::move(pieces))) {}
 
 compound_law::compound_law(std::string name,

@@ -59,6 +59,6 @@ class gamma_part : public law_part {
 /// lnΓ(k) less its leading terms (k - ½) ln k - k + ½ ln 2π.
 double stirling_rest(double k);
 /// h of the gamma law with scale 1, in nats.
-double gamma_entropy(double shape);
+double gamma_entropy(double k);
 
 }  // namespace ktln2

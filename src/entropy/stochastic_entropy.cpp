@@ -153,9 +153,8 @@ bounded<bits> as_bits_of(const bounded<double>& nats) {
 
 }  // namespace
 
-stochastic_code::stochastic_code(const stored_variable& stored, const stop_token& stop,
-                                 int listed_bits)
-    : stored_{stored}, stop_{stop} {
+stochastic_code::stochastic_code(stored_variable stored, const stop_token& stop, int listed_bits)
+    : stored_{std::move(stored)}, stop_{stop} {
   require_chance(stored_);
   const auto collect = [&](const auto& x) {
     misplaced_ = table_error(x.kernel()) + x.rounding_error();

@@ -376,7 +376,7 @@ std::uint64_t number_format::rounded(double a, bool negative, const chance& how,
   // The fraction of the spacing, which is a power of two, times 2^N: all of it is exact. What is
   // more than one step beyond the largest number is so large that it does not matter.
   const double t = ratio((wide(a) - low).scaled(how.random_bits), next.value(above) - low);
-  const double lacking = static_cast<double>(how.outcomes() - random);
+  const auto lacking = static_cast<double>(how.outcomes() - random);
   const auto is_away = [&] {
     switch (how.kind) {
       case chance::variant::b:

@@ -99,7 +99,7 @@ class standard_compound {
 class compound_law : public location_scale<standard_compound> {
  public:
   /// Throws std::domain_error unless the masses of parts and atoms add up to 1 (to 1e-9).
-  compound_law(std::string name, compound_pieces pieces);
+  compound_law(const std::string& name, compound_pieces pieces);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::vector<weighted_part>& parts() const;

@@ -11,7 +11,7 @@ namespace ktln2 {
 struct atom_cell {
   wide left;
   wide right;
-  double mass;
+  double mass = 0;
 };
 
 /// The cells that hold atoms, ascending. An atom on an edge is stored as the quantizer stores it:

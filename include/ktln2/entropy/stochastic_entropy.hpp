@@ -19,7 +19,7 @@ class stochastic_code {
 
   /// Goes through all codes of a format of few bits, and sums over runs of numbers of the others.
   /// Throws std::domain_error for a rule that the format does not have, and for one without chance.
-  explicit stochastic_code(const stored_variable& stored, const stop_token& stop = {},
+  explicit stochastic_code(stored_variable stored, const stop_token& stop = {},
                            int listed_bits = most_listed_bits);
 
   /// H of the code.

@@ -107,7 +107,7 @@ class partition {
 
   /// The cell that holds x, as a run of one. An edge belongs to the cell away from zero, 0 itself
   /// to the one above. Throws std::domain_error for NaN.
-  [[nodiscard]] cell_run cell_of(const wide& x) const;
+  [[nodiscard]] cell_run cell_of(const wide& point) const;
 
  private:
   std::shared_ptr<const cell_source> source_;

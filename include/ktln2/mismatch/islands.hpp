@@ -133,7 +133,7 @@ class variational_family {
   };
   [[nodiscard]] member inside_islands(double sigma_x, double sigma_xi) const;
   /// With the logarithms of the weights.
-  [[nodiscard]] member inside_islands(const std::vector<double>& log_digits) const;
+  [[nodiscard]] member inside_islands(const std::vector<double>& digit) const;
 
   /// All states of one island with the same points in any order: they are equally likely, since the
   /// points are independent, and give the same to the environment.
