@@ -67,14 +67,14 @@ compound_pieces whole_part(part_pointer part) {
   return made;
 }
 
-compound_law gamma_called(std::string name, double shape, double scale) {
+compound_law gamma_called(const std::string& name, double shape, double scale) {
   constexpr double largest = 1e30;
   if (shape > largest) {
     throw std::domain_error(name + ": the shape must be at most 1e30, got " + shown(shape));
   }
   compound_pieces made = whole_part(std::make_shared<const gamma_part>(shape, scale));
   made.gamma = gamma_form{shape, scale};
-  return {std::move(name), std::move(made)};
+  return {name, std::move(made)};
 }
 
 }  // namespace
