@@ -1,16 +1,9 @@
 #include "ktln2/entropy/fields.hpp"
 
-#include <cmath>
+#include "entropy/chain_rule.hpp"
 
 namespace ktln2 {
 namespace {
-
-/// a - b, with the rounding of the difference and of its bar.
-bounded<bits> what_is_left(const bounded<bits>& a, const bounded<bits>& b) {
-  bounded<bits> result = a - b;
-  result.error += 0x1p-52 * (result.error + bits{std::fabs(result.value.value())});
-  return result;
-}
 
 std::string bit_name(const float_format& format, int position) {
   if (position == 0) return "sign";
@@ -38,14 +31,8 @@ field_entropies entropy_by_field(const float_format& format, const leading_entro
 
 std::vector<bit_entropy> entropy_by_bit(const float_format& format,
                                         const leading_entropy& leading) {
-  std::vector<bit_entropy> result;
-  bounded<bits> above = exactly(bits{0});
-  for (int position = 0; position < format.width(); ++position) {
-    const bounded<bits> here = leading(position + 1);
-    result.push_back({bit_name(format, position), what_is_left(here, above)});
-    above = here;
-  }
-  return result;
+  return worth_of_bits(format.width(), leading,
+                       [&format](int position) { return bit_name(format, position); });
 }
 
 }  // namespace ktln2

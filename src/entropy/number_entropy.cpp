@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/constants.hpp"
+#include "entropy/chain_rule.hpp"
 #include "entropy/plain_sum.hpp"
 #include "ktln2/entropy/stochastic_entropy.hpp"
 
@@ -12,7 +13,6 @@ namespace ktln2 {
 namespace {
 
 using family = number_format::family;
-using nan_codes = float_description::nan_codes;
 using zeros = float_description::zeros;
 
 /// What H changes by when these cells become one.
@@ -52,12 +52,6 @@ bounded<bits> zero_by_itself(const stored_variable& stored) {
   apart.add({at_zero, 0x1p-49 * at_zero, evidence::estimated});
   apart.add({std::fmax(0.0, all.value - at_zero), all.error, evidence::estimated});
   return apart.part() - together.part();
-}
-
-bounded<bits> rest_of(const bounded<bits>& all, const bounded<bits>& known) {
-  bounded<bits> result = all - known;
-  result.error += 0x1p-52 * (result.error + bits{std::fabs(result.value.value())});
-  return result;
 }
 
 /// The binades of a posit, or with `per` = 4 its regimes, as the cells of one partition.
@@ -180,26 +174,20 @@ number_fields entropy_by_field(const stored_variable& stored, const leading_entr
   if (format.kind() == family::posit) {
     const bounded<bits> head = exact_entropy(binades(format, 1), stored.x, stored.tolerance);
     const bounded<bits> regime = exact_entropy(binades(format, 4), stored.x, stored.tolerance);
-    return {{total, sign, rest_of(head, sign), rest_of(total, head)},
-            rest_of(regime, sign),
-            rest_of(head, regime)};
+    return {{total, sign, what_is_left(head, sign), what_is_left(total, head)},
+            what_is_left(regime, sign),
+            what_is_left(head, regime)};
   }
   const bool has_exponent = format.kind() == family::floating;
   const bounded<bits> head = has_exponent ? leading(signs + format.fields().exponent_bits) : sign;
-  return {
-      {total, sign, has_exponent ? rest_of(head, sign) : exactly(bits{0}), rest_of(total, head)}};
+  return {{total, sign, has_exponent ? what_is_left(head, sign) : exactly(bits{0}),
+           what_is_left(total, head)}};
 }
 
 std::vector<bit_entropy> entropy_by_bit(const number_format& format,
                                         const leading_entropy& leading) {
-  std::vector<bit_entropy> result;
-  bounded<bits> above = exactly(bits{0});
-  for (int position = 0; position < format.width(); ++position) {
-    const bounded<bits> here = leading(position + 1);
-    result.push_back({name_of_bit(format, position), rest_of(here, above)});
-    above = here;
-  }
-  return result;
+  return worth_of_bits(format.width(), leading,
+                       [&format](int position) { return name_of_bit(format, position); });
 }
 
 bounded<bits> entropy_of_value(const stored_variable& stored, const bounded<bits>& of_code) {
