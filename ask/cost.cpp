@@ -11,14 +11,13 @@
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/distribution/slope.hpp"
-#include "ktln2/entropy/exact.hpp"
-#include "ktln2/entropy/fields.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
 
 namespace ktln2::ask {
 namespace {
 
 /// The fields of X and of Y, less what the two share.
-input_fields data_fields(const format_pair& formats, const regression_pair& pair, double count,
+input_fields data_fields(const storage_pair& formats, const regression_pair& pair, double count,
                          bits each) {
   const field_entropies x = entropy_by_field(formats.x, pair.x());
   const field_entropies y = entropy_by_field(formats.y, pair.y());
@@ -29,7 +28,7 @@ input_fields data_fields(const format_pair& formats, const regression_pair& pair
           count * (sign + exponent + mantissa - each)};
 }
 
-input_fields single_fields(const float_format& format, const law& x, double count) {
+input_fields single_fields(const storage& format, const law& x, double count) {
   const field_entropies h = entropy_by_field(format, x);
   return {count * h.sign.value, count * h.exponent.value, count * h.mantissa.value, bits{0}};
 }
@@ -302,13 +301,12 @@ const std::optional<limit_gap>& cost_answer::central_limit() const {
 
 bool cost_answer::slope_is_representable() const {
   const double slope = std::get<prediction_task>(asked_.what).slope;
-  const float_format& format = asked_.format();
-  return format.value(format.quantize(slope)).to_double() == slope;
+  return asked_.format().rounded(slope) == wide(slope);
 }
 
 void cost_answer::warn_of_registers(std::vector<std::string>& list) const {
-  const auto warn = [&](const char* name, const float_format& format, const law& x) {
-    warn_of_edges(name, format, x, list);
+  const auto warn = [&](const char* name, const storage& where, const law& x) {
+    warn_of_edges(name, where, x, list);
   };
   if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
     warn("the numbers", asked_.format(), average->number());
@@ -421,7 +419,7 @@ report cost_answer::report() const {
 cost_question read_cost(const words& asked) {
   const reader given{asked};
   const std::string& kind = given.kind();
-  const float_format format = given.format("format");
+  const storage format = given.storage("format");
   cost_question made{kind,
                      {{format, format}, format},
                      prediction_task{},
@@ -432,7 +430,7 @@ cost_question read_cost(const words& asked) {
     made.internal = read_internal(given, made.formats);
     return made;
   }
-  made.formats.model = given.format("model-format", format);
+  made.formats.model = given.storage("model-format", format);
   if (kind == "average") {
     made.what = read_averaging(given);
     made.internal = read_internal(given, made.formats);

@@ -45,7 +45,7 @@ struct cost_question {
   kelvin temperature{300};
   std::optional<internal_states> internal = {};  ///< where states differ in it
 
-  [[nodiscard]] const float_format& format() const { return formats.data.x; }
+  [[nodiscard]] const storage& format() const { return formats.data.x; }
 };
 
 /// Where the bits of the inputs are.

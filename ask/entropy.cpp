@@ -142,11 +142,14 @@ pair_answer::pair_answer(pair_question asked, const stop_token& stop)
       entropies_{joint_entropy(asked_.formats, asked_.pair, asked_.tolerance, stop)} {}
 
 const std::vector<approximation>& pair_answer::approximations() const {
-  return approximations_.get([&] { return entropy_approximations(asked_.formats, asked_.pair); });
+  return approximations_.get([&] {
+    if (!asked_.formats.is_ideal()) return std::vector<approximation>{};
+    return entropy_approximations(asked_.formats.ideal("entropy"), asked_.pair);
+  });
 }
 
 const bound_set& pair_answer::bounds() const {
-  return bounds_.get([&] { return bounds_of(asked_.formats, asked_.pair); });
+  return bounds_.get([&] { return bounds_of(asked_.formats.ideal("entropy"), asked_.pair); });
 }
 
 std::vector<std::string> pair_answer::warnings() const {
@@ -175,10 +178,70 @@ report pair_answer::report() const {
   made.add("continuous_mutual_information", mutual_information(asked_.pair).value());
   made.add("snr", asked_.pair.snr());
   made.add_lazy("approximations", [this] { return shown(approximations()); });
-  made.add_lazy("bounds", [this] { return shown(bounds()); });
+  made.add_lazy("bounds",
+                [this] { return asked_.formats.is_ideal() ? shown(bounds()) : json::array(); });
   made.set_warnings([this] { return warnings(); });
   return made;
 }
+
+namespace {
+
+void refuse_overflow_of_ideal(const reader& given) {
+  if (!given.has("overflow")) return;
+  throw std::domain_error(given.where("overflow") +
+                          " is for formats such as bfloat16: the paper's have no infinities");
+}
+
+/// One register of a pair.
+storage read_half(const reader& given, std::string_view argument) {
+  if (auto known = optional_number_format(given, argument)) {
+    const storing rule = read_storing(given, *known);
+    return {*std::move(known), rule};
+  }
+  if (given.has("rounding")) {
+    throw std::domain_error(given.where("rounding") + " is for one register, got a pair");
+  }
+  refuse_overflow_of_ideal(given);
+  return given.format(argument);
+}
+
+pair_question read_pair(const reader& given) {
+  for (const char* name : {"bits", "certify", "terms"}) {
+    if (given.has(name)) {
+      throw std::domain_error(given.where(name) + " is for one register, got a pair");
+    }
+  }
+  const std::string distribution = given.word("distribution");
+  const storage x = read_half(given, "format");
+  return {{x, given.has("y-format") ? read_half(given, "y-format") : x},
+          distribution,
+          parse_pair(distribution),
+          read_tolerance(given, default_joint_tolerance)};
+}
+
+entropy_question read_ideal(const reader& given) {
+  refuse_overflow_of_ideal(given);
+  const std::string distribution = given.word("distribution");
+  const float_format format = given.format("format");
+  const rounding how = read_rounding(given);
+  if (given.flag("certify") && how != rounding::nearest) {
+    throw std::domain_error(given.where("certify") + " is for --rounding nearest");
+  }
+  law x = parse_law(distribution);
+  if (given.flag("terms")) require_usual_density(given.where("terms"), x);
+  return {format,
+          distribution,
+          std::move(x),
+          sgd_task_of(distribution),
+          read_tolerance(given, default_tolerance),
+          given.has("tolerance"),
+          given.flag("bits"),
+          given.flag("certify"),
+          given.flag("terms"),
+          how};
+}
+
+}  // namespace
 
 std::variant<entropy_question, pair_question, codebook_question, number_question, block_question>
 read_entropy(const words& asked) {
@@ -189,46 +252,16 @@ read_entropy(const words& asked) {
   if (auto listed = optional_codebook(given, "format")) {
     return read_codebook_entropy(given, *std::move(listed));
   }
+  const bool is_pair = describes_pair(given.word("distribution"));
+  if (is_pair) return read_pair(given);
+  if (given.has("y-format")) {
+    throw std::domain_error(given.where("y-format") + " is for pairs, got " +
+                            given.word("distribution"));
+  }
   if (auto known = optional_number_format(given, "format")) {
     return read_number_entropy(given, *std::move(known));
   }
-  if (given.has("overflow")) {
-    throw std::domain_error(given.where("overflow") +
-                            " is for formats such as bfloat16: the paper's have no infinities");
-  }
-  const std::string distribution = given.word("distribution");
-  const bool is_pair = describes_pair(distribution);
-  for (const char* name : {"bits", "certify", "terms", "rounding"}) {
-    if (is_pair && given.has(name)) {
-      throw std::domain_error(given.where(name) + " is for one register, got a pair");
-    }
-  }
-  if (!is_pair && given.has("y-format")) {
-    throw std::domain_error(given.where("y-format") + " is for pairs, got " + distribution);
-  }
-  const float_format format = given.format("format");
-  if (is_pair) {
-    return pair_question{{format, given.format("y-format", format)},
-                         distribution,
-                         parse_pair(distribution),
-                         read_tolerance(given, default_joint_tolerance)};
-  }
-  const rounding how = read_rounding(given);
-  if (given.flag("certify") && how != rounding::nearest) {
-    throw std::domain_error(given.where("certify") + " is for --rounding nearest");
-  }
-  law x = parse_law(distribution);
-  if (given.flag("terms")) require_usual_density(given.where("terms"), x);
-  return entropy_question{format,
-                          distribution,
-                          std::move(x),
-                          sgd_task_of(distribution),
-                          read_tolerance(given, default_tolerance),
-                          given.has("tolerance"),
-                          given.flag("bits"),
-                          given.flag("certify"),
-                          given.flag("terms"),
-                          how};
+  return read_ideal(given);
 }
 
 }  // namespace ktln2::ask

@@ -74,7 +74,7 @@ class entropy_answer {
 
 /// How much two registers hold.
 struct pair_question {
-  format_pair formats;
+  storage_pair formats;
   std::string distribution;
   regression_pair pair;
   bits tolerance = default_joint_tolerance;

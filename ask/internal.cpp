@@ -35,8 +35,8 @@ void require_listed(const std::string& where, const float_format& format, int dr
 
 internal_table table_of_file(const std::string& where, const std::string& path,
                              const register_formats& formats, double reset) {
-  const float_format& format = formats.data.x;
-  if (formats.data.y != format || formats.model != format) {
+  const float_format& format = formats.data.x.ideal(where);
+  if (formats.data.y.ideal(where) != format || formats.model.ideal(where) != format) {
     throw std::domain_error(where + ": a file lists the states of one format, expected " +
                             format.name() + " for all registers, or an expression");
   }
@@ -115,8 +115,9 @@ internal_table internal_states::of(const float_format& format, const stop_token&
 }
 
 internal_tables internal_states::of(const register_formats& formats, const stop_token& stop) const {
-  const internal_table x = of(formats.data.x, stop);
-  const auto other = [&](const float_format& format) {
+  const internal_table x = of(formats.data.x.ideal(where_), stop);
+  const auto other = [&](const storage& where) {
+    const float_format& format = where.ideal(where_);
     return format == x.format() ? x : of(format, stop);
   };
   return {x, other(formats.data.y), other(formats.model)};

@@ -18,12 +18,13 @@ std::optional<mismatch::logical_account> logical_of(const islands_question& aske
                                                     const stop_token& stop) {
   constexpr double most = 1U << 22U;
   const bool is_sgd = asked.algorithm == "sgd";
+  const float_format& model = asked.formats.model.ideal("islands");
   const double states =
-      static_cast<double>(machine.state_count()) * static_cast<double>(asked.formats.model.size());
+      static_cast<double>(machine.state_count()) * static_cast<double>(model.size());
   if (is_sgd && states > most) return {};
   const std::vector<mismatch::other_start> others =
       is_sgd ? mismatch::other_starts_of_sgd(asked.formats, asked.how, asked.steps, stop)
-             : mismatch::other_starts_of_regression(machine.algorithm(), asked.formats.model);
+             : mismatch::other_starts_of_regression(machine.algorithm(), model);
   return mismatch::over_logical_states(
       machine, machine.log_member(asked.model.sigma_x, asked.model.sigma_xi), others);
 }

@@ -7,6 +7,7 @@
 
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
 
 namespace ktln2::ask {
 namespace {
@@ -17,6 +18,22 @@ const char* status_name(standing status) {
 
 json number_or_null(const std::optional<bits>& value) {
   return value ? number(value->value()) : json(nullptr);
+}
+
+void warn_of_edges(const std::string& name, const storage::number_kept& where, const law& x,
+                   std::vector<std::string>& warnings) {
+  const stored_masses masses = masses_of({where.format, where.rule, x});
+  const double beyond = 100 * masses.beyond_max.value;
+  if (beyond >= 10) {
+    warnings.push_back(fmt::format("{:.3g} % of {} is beyond the largest number of {}, {:.3g}",
+                                   beyond, name, where.format.name(),
+                                   where.format.max().to_double()));
+  }
+  const double lost = 100 * masses.zero.value;
+  if (lost >= 50) {
+    warnings.push_back(
+        fmt::format("{:.3g} % of {} is stored as a zero of {}", lost, name, where.format.name()));
+  }
 }
 
 /// Nothing where there is none.
@@ -49,8 +66,10 @@ std::string condition_of(const approximation& one, bool only_failing) {
   return fmt::format("{}", fmt::join(needs, ", "));
 }
 
-void warn_of_edges(const std::string& name, const float_format& format, const law& x,
+void warn_of_edges(const std::string& name, const storage& where, const law& x,
                    std::vector<std::string>& warnings) {
+  if (where.number() != nullptr) return warn_of_edges(name, *where.number(), x, warnings);
+  const float_format& format = *where.ideal();
   // Small formats always have some mass next to zero.
   constexpr double much_clipped = 0.1;
   constexpr double much_underflow = 0.5;

@@ -26,7 +26,7 @@ std::string condition_of(const approximation& one, bool only_failing);
 
 /// Warns of a number of which the register keeps little: much of its mass is clipped or next to
 /// zero.
-void warn_of_edges(const std::string& name, const float_format& format, const law& x,
+void warn_of_edges(const std::string& name, const storage& where, const law& x,
                    std::vector<std::string>& warnings);
 
 json shown(const std::vector<approximation>& all);

@@ -9,8 +9,8 @@
 
 #include "ask/problem.hpp"
 #include "ktln2/distribution/catalogue.hpp"
-#include "ktln2/entropy/exact.hpp"
 #include "ktln2/entropy/nearly_normal.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
 
 namespace ktln2::ask {
 namespace {
@@ -64,11 +64,12 @@ double law_gap::size() const {
   return std::isfinite(reference) ? std::fabs(asked - reference) : unknown;
 }
 
-std::optional<law_gap> gap_of(const sgd_task& task, const float_format& format) {
+std::optional<law_gap> gap_of(const sgd_task& task, const storage& format) {
+  const register_cells cells = format.cells();
   return gap_by(
-      task, [&](const law& x) { return exact_entropy(format, x, bits{1e-6}).value.value(); },
+      task, [&](const law& x) { return exact_entropy(cells, x, bits{1e-6}).value.value(); },
       [&](const normal& x, const law_shape& shape) {
-        return shape_doubt(format, x, shape).value() + 2e-6;
+        return shape_doubt(cells.cells, x, shape).value() + 2e-6;
       });
 }
 

@@ -6,7 +6,7 @@
 
 #include "ask/json.hpp"
 #include "ktln2/distribution/sgd.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/storage.hpp"
 
 namespace ktln2::ask {
 
@@ -39,7 +39,7 @@ struct law_gap {
 };
 
 /// On a register. Nothing for the exact law itself.
-std::optional<law_gap> gap_of(const sgd_task& task, const float_format& format);
+std::optional<law_gap> gap_of(const sgd_task& task, const storage& format);
 /// Of the law itself.
 std::optional<law_gap> gap_of(const sgd_task& task);
 

@@ -66,18 +66,27 @@ bool is_slow(const mismatch_question& asked) {
   return asked.how && asked.which == sgd_model::exact;
 }
 
+/// The paper's format with as many significant bits, all that its closed forms ask for.
+storage like(const storage& where) {
+  constexpr int any_exponent_bits = 8;
+  return where.ideal() != nullptr ? where : float_format{where.p(), any_exponent_bits};
+}
+
 /// How to look for optima. One look with exact entropies takes some ten milliseconds, but up to
 /// half a second at middling precisions, and a second with SGD's exact law; the closed forms know
 /// nearly where to look.
 mismatch::variational_search search_for(const mismatch_question& asked, const stop_token& stop) {
   mismatch::variational_search search;
   if (asked.entropies == entropy_kind::smooth) return search;
-  const auto is_middling = [](const float_format& one) { return one.p() >= 6 && one.p() <= 9; };
+  const auto is_middling = [](const storage& one) { return one.p() >= 6 && one.p() <= 9; };
   const bool takes_long =
       is_slow(asked) || is_middling(asked.formats.data.x) || is_middling(asked.formats.data.y);
   search.grid = takes_long ? 3 : 9;
   const sgd_model quick = is_slow(asked) ? sgd_model::moments : asked.which;
-  const entropy_production smooth = production_of(asked, entropy_kind::smooth, quick, stop);
+  mismatch_question nearly = asked;
+  nearly.formats = {{like(asked.formats.data.x), like(asked.formats.data.y)},
+                    like(asked.formats.model)};
+  const entropy_production smooth = production_of(nearly, entropy_kind::smooth, quick, stop);
   search.starts = mismatch::lowest(mismatch::variational_optima(smooth, asked.bounds));
   if (search.starts.size() > 3) search.starts.resize(3);
   return search;

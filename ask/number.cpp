@@ -261,10 +261,6 @@ number_question read_number_entropy(const reader& given, number_format format) {
                               " is for the paper's formats such as p24e8, got " + format.name());
     }
   }
-  if (describes_pair(distribution)) {
-    throw std::domain_error("entropy: pairs are for the paper's formats such as p24e8, got " +
-                            format.name());
-  }
   const storing rule = read_storing(given, format);
   return {
       {std::move(format), rule, parse_law(distribution), read_tolerance(given, default_tolerance)},

@@ -50,8 +50,8 @@ entropy_kind read_entropy_kind(const reader& given) {
 }
 
 register_formats read_formats(const reader& given) {
-  const float_format format = given.format("format");
-  return {{format, given.format("y-format", format)}, given.format("model-format", format)};
+  const storage format = given.storage("format");
+  return {{format, given.storage("y-format", format)}, given.storage("model-format", format)};
 }
 
 json shown(const linear_model& model) {

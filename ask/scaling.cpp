@@ -49,12 +49,13 @@ optimized read_optimize(const reader& given) {
 double profit_of(const best_size& size) { return size.best ? size.best->profit : infinity; }
 
 scaling_answer with_best_precision(const scaling_question& asked, const stop_token& stop) {
-  std::vector<precision_choice> all = sizes_by_precision(
-      asked.prices, asked.what, asked.format().exponent_bits(), asked.entropies, stop);
+  const int exponent_bits = asked.format().ideal("scaling: --optimize p").exponent_bits();
+  std::vector<precision_choice> all =
+      sizes_by_precision(asked.prices, asked.what, exponent_bits, asked.entropies, stop);
   const auto best = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return profit_of(a.size) < profit_of(b.size);
   });
-  const float_format format{best->p, asked.format().exponent_bits()};
+  const float_format format{best->p, exponent_bits};
   const profit_curve curve{asked.prices,    one_format(format), asked.what,
                            asked.entropies, best->stored_error, stop};
   const best_size size = best->size;

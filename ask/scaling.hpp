@@ -26,7 +26,7 @@ struct scaling_question {
   optimized optimize = optimized::nothing;
   std::vector<double> at = {};
 
-  [[nodiscard]] const float_format& format() const { return formats.data.x; }
+  [[nodiscard]] const storage& format() const { return formats.data.x; }
   [[nodiscard]] bool is_by_exact_law() const;
 };
 

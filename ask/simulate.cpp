@@ -174,7 +174,7 @@ simulate_question read_simulate(const words& asked) {
   const reader given{asked};
   experiment one = read_experiment(given);
   simulate_question made{
-      given.kind(),           given.format("format"),       one.what,
+      given.kind(),           given.storage("format"),      one.what,
       std::move(one.theory),  std::move(one.theory_name),   one.tail,
       given.whole("trials"),  given.whole("seed"),          0,
       read_arithmetic(given), given.optional_number("low"), given.optional_number("high")};
@@ -198,6 +198,13 @@ simulate_answer solve(const simulate_question& asked, const stop_token& stop) {
 
 simulate_answer examine(const simulate_question& asked, std::vector<double> values) {
   if (values.empty()) throw std::runtime_error("simulate: interrupted before a trial was finished");
+  const std::size_t finished = values.size();
+  std::erase_if(values, [](double x) { return std::isnan(x); });
+  const std::size_t lost = finished - values.size();
+  if (values.empty()) {
+    throw std::domain_error("simulate: every trial in the arithmetic of " + asked.format.name() +
+                            " ended as NaN");
+  }
   const sample results(std::move(values));
   const simulation::distribution_function theory = [&](double x) { return cdf(asked.theory, x); };
   const double spread = deviation(asked.theory);
@@ -206,8 +213,9 @@ simulate_answer examine(const simulate_question& asked, std::vector<double> valu
   const auto diverged = std::count_if(results.sorted().begin(), results.sorted().end(),
                                       [](double x) { return std::isinf(x); });
   return {asked,
-          results.size(),
+          finished,
           static_cast<std::uint64_t>(diverged),
+          lost,
           simulation::moments_of(results, asked.tail),
           mean(asked.theory),
           spread * spread,
@@ -230,7 +238,14 @@ std::vector<std::string> simulate_answer::warnings(bool shows_entropy) const {
   }
   if (diverged > 0) {
     list.push_back(
-        fmt::format("{} trials left the range of double: SGD diverges with this eta", diverged));
+        asked.in_format && asked.format.number() != nullptr
+            ? fmt::format("{} trials ended as infinities of {}", diverged, asked.format.name())
+            : fmt::format("{} trials left the range of double: SGD diverges with this eta",
+                          diverged));
+  }
+  if (undefined_results > 0) {
+    list.push_back(
+        fmt::format("{} trials ended as NaN, such as 0/0, and are left out", undefined_results));
   }
   if (entropy.undersampled && shows_entropy) {
     list.push_back(

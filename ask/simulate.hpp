@@ -17,7 +17,7 @@ namespace ktln2::ask {
 /// What comes out of a computation that is run many times.
 struct simulate_question {
   std::string kind;
-  float_format format;
+  storage format;
   simulation::trial what;
   law theory;               ///< that the results are compared with
   std::string theory_name;  ///< as it is described
@@ -37,8 +37,9 @@ struct simulate_question {
 
 struct simulate_answer {
   simulate_question asked;
-  std::uint64_t finished;  ///< trials; fewer than asked for after an interrupt
-  std::uint64_t diverged;  ///< of them, beyond the range of double
+  std::uint64_t finished;           ///< trials; fewer than asked for after an interrupt
+  std::uint64_t diverged;           ///< of them, beyond the range of double, or of the format
+  std::uint64_t undefined_results;  ///< of them, NaN: they are in none of what follows
   simulation::sample_moments moments;
   double theory_mean;
   double theory_variance;

@@ -202,8 +202,10 @@ std::vector<double> reader::numbers(std::string_view name) const {
 
 float_format reader::format(std::string_view name) const { return parse_format(word(name)); }
 
-float_format reader::format(std::string_view name, const float_format& otherwise) const {
-  return has(name) ? format(name) : otherwise;
+ktln2::storage reader::storage(std::string_view name) const { return parse_storage(word(name)); }
+
+ktln2::storage reader::storage(std::string_view name, const ktln2::storage& otherwise) const {
+  return has(name) ? storage(name) : otherwise;
 }
 
 }  // namespace ktln2::ask

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ask/command.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/storage.hpp"
 
 namespace ktln2::ask {
 
@@ -57,7 +57,10 @@ class reader {
   [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
   [[nodiscard]] std::vector<double> numbers(std::string_view name) const;
   [[nodiscard]] float_format format(std::string_view name) const;
-  [[nodiscard]] float_format format(std::string_view name, const float_format& otherwise) const;
+  /// One of the paper's or any other.
+  [[nodiscard]] ktln2::storage storage(std::string_view name) const;
+  [[nodiscard]] ktln2::storage storage(std::string_view name,
+                                       const ktln2::storage& otherwise) const;
 
   /// "cost: --n", as messages begin.
   [[nodiscard]] std::string where(std::string_view name) const;

@@ -134,7 +134,7 @@ void against_enumeration(benchmark::State& state) {
   double difference = 0;
   for (auto _ : state) {
     double start = thread_seconds();
-    const double exact = joint_entropy({format, format}, pair).joint.value.value();
+    const double exact = joint_entropy(format_pair{format, format}, pair).joint.value.value();
     ours += thread_seconds() - start;
     start = thread_seconds();
     difference = exact - enumerated(format, pair);

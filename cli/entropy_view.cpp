@@ -123,7 +123,7 @@ table rows_of(const ask::entropy_answer& made) {
 }
 
 std::string text_of(const ask::pair_answer& made) {
-  const format_pair& formats = made.asked().formats;
+  const storage_pair& formats = made.asked().formats;
   const joint_entropies& h = made.entropies();
   table parts({"part", "bits", "entropy"});
   const auto add = [&parts](const char* name, int size, bits entropy) {
@@ -137,7 +137,8 @@ std::string text_of(const ask::pair_answer& made) {
   add("shared by X and Y, 1/2 log(1+SNR)", 0, mutual_information(made.asked().pair));
   return fmt::format("H = {} bits   ({} stored in {} and {})\n\n", with_error(h.joint),
                      made.asked().distribution, formats.x.name(), formats.y.name()) +
-         parts.text() + "\n" + ladder(h.joint, made.approximations()) + "\n" +
+         parts.text() + "\n" +
+         (made.approximations().empty() ? "" : ladder(h.joint, made.approximations()) + "\n") +
          fmt::format(
              "The two registers have {} bits and hold {:.2f} bits of information; erasing both "
              "costs {}.\n",

@@ -15,7 +15,7 @@ namespace {
 
 bounded<bits> joint_bits(const float_format& format, const regression_pair& pair,
                          double tolerance = 1e-9) {
-  return joint_entropy({format, format}, pair, bits{tolerance}).joint;
+  return joint_entropy(format_pair{format, format}, pair, bits{tolerance}).joint;
 }
 
 /// H - H̃_s of a pair in two like registers.
@@ -96,7 +96,8 @@ finding infinite_snr(const claim& what, const effort& /*work*/) {
 finding not_recoverable(const claim& what, const effort& /*work*/) {
   const auto unknown = [](double w) {
     const float_format format{3, 4};
-    const joint_entropies h = joint_entropy({format, format}, {w, 1, 0x1p-40}, bits{1e-9});
+    const joint_entropies h =
+        joint_entropy(format_pair{format, format}, {w, 1, 0x1p-40}, bits{1e-9});
     return (h.joint.value - h.y.value).value();
   };
   return {.found = fmt::format(

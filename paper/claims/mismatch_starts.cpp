@@ -34,7 +34,7 @@ finding all_logical_states(const claim& what, const effort& work) {
   const descent how{.eta = 0.5, .batch = 1, .w0 = 1};
   const island_machine exact{stored_regression(tiny_registers, 1), {.w = 1}};
   const island_machine sgd{stored_sgd(tiny_registers, how, 1), {.w = 1}};
-  const auto other_exact = other_starts_of_regression(exact.algorithm(), tiny_registers.model);
+  const auto other_exact = other_starts_of_regression(exact.algorithm(), float_format{2, 2});
   const auto other_sgd = other_starts_of_sgd(tiny_registers, how, 1);
   bool holds = true;
   double gain = 0;

@@ -11,20 +11,20 @@
 namespace ktln2 {
 namespace {
 
-register_group points(const format_pair& formats, double count, const bounded<bits>& each) {
+register_group points(const storage_pair& formats, double count, const bounded<bits>& each) {
   return {"data points (x, y)", count, each, static_cast<double>(formats.x.p() + formats.y.p()),
           static_cast<double>(formats.x.width() + formats.y.width())};
 }
 
-register_group one_register(std::string name, const float_format& format,
-                            const bounded<bits>& entropy, double count = 1) {
+register_group one_register(std::string name, const storage& format, const bounded<bits>& entropy,
+                            double count = 1) {
   return {std::move(name), count, entropy, static_cast<double>(format.p()),
           static_cast<double>(format.width())};
 }
 
 }  // namespace
 
-register_formats one_format(const float_format& format) { return {{format, format}, format}; }
+register_formats one_format(const storage& format) { return {{format, format}, format}; }
 
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
                             entropy_kind kind, const stop_token& stop) {
@@ -95,14 +95,14 @@ normal average_law(const averaging& what, double n) {
   return {mean, deviation};
 }
 
-computation average_cost(const float_format& data, const float_format& result,
-                         const averaging& what, double n, entropy_kind kind) {
+computation average_cost(const storage& data, const storage& result, const averaging& what,
+                         double n, entropy_kind kind) {
   const law average = average_law(what, n);
   return average_cost(data, result, normal{what.mu, what.sigma}, average, n,
                       what.sum ? total_of::sum : total_of::mean, kind);
 }
 
-computation average_cost(const float_format& data, const float_format& result, const law& one,
+computation average_cost(const storage& data, const storage& result, const law& one,
                          const law& total, double n, total_of what, entropy_kind kind) {
   const judged_entropy in = judged_entropy_of(data, one, kind);
   const judged_entropy out = judged_entropy_of(result, total, kind);

@@ -1,7 +1,9 @@
 #include "ktln2/cost/inference.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <set>
@@ -14,7 +16,7 @@
 #include "entropy/stretch.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
-#include "ktln2/entropy/exact.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
 
 namespace ktln2 {
 namespace {
@@ -186,6 +188,42 @@ class prediction {
   double error_ = 0;
 };
 
+/// The product of two finite numbers, not rounded to nearest but cut off, and odd if that left
+/// anything: to round that to far fewer bits is to round the product itself.
+double odd_product(double a, double b) {
+  const double nearest = a * b;
+  if (a == 0 || b == 0) return nearest;
+  if (nearest == 0) return std::copysign(std::numeric_limits<double>::denorm_min(), nearest);
+  if (std::isinf(nearest)) return std::copysign(std::numeric_limits<double>::max(), nearest);
+  const double left = std::fma(a, b, -nearest);
+  if (left == 0) return nearest;
+  const bool is_too_large = std::signbit(left) != std::signbit(nearest);
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(nearest) - (is_too_large ? 1 : 0)) |
+                               1);
+}
+
+/// H(Q(slope·x_fp)), code by code.
+bounded<bits> counted_output(const storage::number_kept& where, double slope, double sigma_x) {
+  const number_format& format = where.format;
+  if (format.width() > 20) {
+    throw std::domain_error(
+        "inference: expected a format of at most 20 bits, or one of the "
+        "paper's, such as p24e8, got " +
+        format.name());
+  }
+  if (format.max().exponent() > 1000 || format.min_positive().exponent() < -1000) {
+    throw std::domain_error("inference: " + format.name() + " has numbers beyond 2^±1000");
+  }
+  const stored_variable x{format, where.rule, normal{0, sigma_x}};
+  return mapped_entropy(x, [&](std::uint64_t code) {
+    const std::optional<wide> value = format.value(code);
+    if (!value) return code;  // NaN stays NaN
+    const double known = value->to_double();
+    const double product = std::isinf(known) ? known * slope : odd_product(known, slope);
+    return format.quantize(product, where.rule);
+  });
+}
+
 void check_arguments(double slope, double sigma_x) {
   require_finite("inference", "slope", slope);
   require_positive("inference", "sigma_x", sigma_x);
@@ -235,27 +273,28 @@ bounded<bits> enumerated_inference_loss(const float_format& format, double slope
   return {bits{both}, bits{256 * 0x1p-53 * (format.width() + 1)}, evidence::estimated};
 }
 
-bounded<bits> inference_output_entropy(const float_format& format, double slope, double sigma_x) {
+bounded<bits> inference_output_entropy(const storage& where, double slope, double sigma_x) {
   check_arguments(slope, sigma_x);
+  if (where.number() != nullptr) return counted_output(*where.number(), slope, sigma_x);
   if (slope == 0) return exactly(bits{0});
-  return prediction{format, slope, sigma_x}.output_entropy();
+  return prediction{*where.ideal(), slope, sigma_x}.output_entropy();
 }
 
-inference_cost inference(const float_format& format, double slope, double sigma_x) {
+inference_cost inference(const storage& where, double slope, double sigma_x) {
   check_arguments(slope, sigma_x);
   bits ideal{0};
   if (slope != 0) {
     const double deviation = std::fabs(slope) * sigma_x;
     require_positive("inference", "deviation of the product", deviation);
-    ideal = exact_entropy(format, normal{0, deviation}).value;
+    ideal = exact_entropy(where, normal{0, deviation}).value;
   }
-  const bounded<bits> input = exact_entropy(format, normal{0, sigma_x});
+  const bounded<bits> input = exact_entropy(where, normal{0, sigma_x});
   const auto group = [&](const char* name, bounded<bits> entropy) {
-    return register_group{name, 1, entropy, static_cast<double>(format.p()),
-                          static_cast<double>(format.width())};
+    return register_group{name, 1, entropy, static_cast<double>(where.p()),
+                          static_cast<double>(where.width())};
   };
   return {cyclic_device{{group("x", input)},
-                        {group("prediction", inference_output_entropy(format, slope, sigma_x))}},
+                        {group("prediction", inference_output_entropy(where, slope, sigma_x))}},
           input.value - ideal};
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "entropy/joint_sum.hpp"
+#include "entropy/zero_row.hpp"
 #include "ktln2/core/check.hpp"
-#include "ktln2/entropy/exact.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
 
 namespace ktln2 {
 namespace {
@@ -31,7 +34,74 @@ bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regr
   return y_width > 0.1 && x_width < y_width;
 }
 
+/// The cells of a register, which must mirror each other about 0.
+class register_half {
+ public:
+  explicit register_half(const storage& where) : where_{where}, known_{where.cells()} {
+    const auto* const number = where.number();
+    if (number != nullptr && !known_.cells.has_mirrored_halves()) {
+      cut_ = cells_cut_at_zero(number->format, number->rule);
+    }
+    if (known_.alike.empty() && cut().has_mirrored_halves()) return;
+    throw std::domain_error("joint entropy: the cells of " + where.name() +
+                            " do not mirror each other about 0, as do those of p8e8, bfloat16, "
+                            "e4m3, posit16 and binary8p4se");
+  }
+
+  [[nodiscard]] const register_cells& known() const { return known_; }
+  /// With an edge at 0.
+  [[nodiscard]] const partition& cut() const { return cut_ ? *cut_ : known_.cells; }
+  /// Is zero one cell, around 0?
+  [[nodiscard]] bool has_one_zero() const { return cut_.has_value(); }
+  [[nodiscard]] wide end_of_zero() const { return cut().cell_of(0).right; }
+  [[nodiscard]] std::vector<wide> edges() const {
+    constexpr int most = 20;
+    if (where_.width() <= most) return edges_above_zero(cut());
+    throw std::domain_error(
+        "joint entropy: beside a format whose zero has no sign, expected at "
+        "most 20 bits, got " +
+        where_.name());
+  }
+
+ private:
+  const storage& where_;
+  register_cells known_;
+  std::optional<partition> cut_;
+};
+
+/// By how much the entropy of both registers falls when zeros have no sign.
+bounded<bits> worth_of_signs(const register_half& x, const register_half& y,
+                             const regression_pair& pair) {
+  bounded<bits> worth = exactly(bits{0});
+  if (x.has_one_zero()) {
+    const zero_row row{x.end_of_zero(), y.edges(), noisy_line::by_x(pair)};
+    worth += row.worth_of_sign();
+    // What is next to zero in both is then of two kinds that are alike, by the sign of Y.
+    if (y.has_one_zero()) worth += bounded<bits>{bits{row.both_next_to_zero()}, bits{0x1p-48}};
+  }
+  if (y.has_one_zero()) {
+    const zero_row row{y.end_of_zero(), x.edges(), noisy_line::by_y(pair)};
+    worth += row.worth_of_sign(x.has_one_zero() ? 1 : 0);
+  }
+  return worth;
+}
+
 }  // namespace
+
+joint_entropies joint_entropy(const storage_pair& where, const regression_pair& pair,
+                              bits tolerance, const stop_token& stop) {
+  const register_half x{where.x};
+  const register_half y{where.y};
+  joint_entropies found = joint_entropy(x.cut(), y.cut(), pair, tolerance, stop);
+  if (!x.has_one_zero() && !y.has_one_zero()) return found;
+  const bits each = std::min(tolerance, default_tolerance);
+  found.joint = found.joint - worth_of_signs(x, y, pair);
+  found.x = exact_entropy(x.known(), pair.x(), each);
+  found.y = exact_entropy(y.known(), pair.y(), each);
+  found.conditional = found.joint - found.x;
+  found.mutual_information = found.x + found.y - found.joint;
+  return found;
+}
 
 joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
                               const regression_pair& pair, bits tolerance, const stop_token& stop) {

@@ -40,11 +40,10 @@ double log_mass_at(const partition& cells, const normal& x, double z) {
   return mass_of(x.kernel(), standard_stretch(x, cell, 0, 1)).log_probability;
 }
 
-first_orders entropy_response(const float_format& format, const normal& x) {
+first_orders entropy_response(const partition& cells, const normal& x) {
   // The trapezoid rule; at the steps of coarse cells it is good to a few thousandths.
   constexpr int half = 500;
   constexpr double h = 0.02;
-  const partition cells{format};
   first_orders sum;
   for (int i = -half; i <= half; ++i) {
     const double z = h * i;
@@ -60,9 +59,9 @@ first_orders entropy_response(const float_format& format, const normal& x) {
 
 }  // namespace
 
-bits shape_doubt(const float_format& format, const normal& x, const law_shape& shape) {
+bits shape_doubt(const partition& cells, const normal& x, const law_shape& shape) {
   if (!is_near_normal(shape)) return bits{infinity};
-  const first_orders response = entropy_response(format, x);
+  const first_orders response = entropy_response(cells, x);
   const double skew = shape.skewness;
   const double first = std::fabs(skew * response.third) +
                        std::fabs(shape.excess_kurtosis * response.fourth) +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include "core/constants.hpp"
 #include "entropy/chain_rule.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 using family = number_format::family;
 using zeros = float_description::zeros;
+
+constexpr int most_listed_bits = 20;
 
 /// What H changes by when these cells become one.
 bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
@@ -184,6 +187,12 @@ number_fields entropy_by_field(const stored_variable& stored, const leading_entr
            what_is_left(total, head)}};
 }
 
+field_entropies entropy_by_field(const storage& where, const law& x) {
+  if (where.ideal() != nullptr) return entropy_by_field(*where.ideal(), x);
+  const stored_variable stored{where.number()->format, where.number()->rule, x};
+  return entropy_by_field(stored, exact_leading_entropy(stored)).fields;
+}
+
 std::vector<bit_entropy> entropy_by_bit(const number_format& format,
                                         const leading_entropy& leading) {
   return worth_of_bits(format.width(), leading,
@@ -234,17 +243,27 @@ stored_masses masses_of(const stored_variable& stored) {
   return masses;
 }
 
-std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask) {
-  constexpr int most = 20;
-  if (stored.format.width() > most) return {};
-  if (stored.rule.by_chance) return stochastic_code{stored}.marginal(mask);
+bounded<bits> mapped_entropy(const stored_variable& stored,
+                             const std::function<std::uint64_t(std::uint64_t)>& of) {
+  if (stored.format.width() > most_listed_bits || stored.rule.by_chance) {
+    throw std::domain_error("mapped entropy: expected at most " +
+                            std::to_string(most_listed_bits) +
+                            " bits and nothing left to chance, got " + stored.format.name() + ", " +
+                            name_of_rounding(stored.rule));
+  }
   std::map<std::uint64_t, bounded<double>> masses;
   for_each_code(stored, [&](std::uint64_t code, const interval& part) {
-    masses.try_emplace(code & mask, exactly(0.0)).first->second += mass_in(stored.x, part);
+    masses.try_emplace(of(code), exactly(0.0)).first->second += mass_in(stored.x, part);
   });
   plain_sum sum;
   for (const auto& [key, mass] : masses) sum.add(mass);
   return sum.entropy(static_cast<double>(masses.size()));
+}
+
+std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask) {
+  if (stored.format.width() > most_listed_bits) return {};
+  if (stored.rule.by_chance) return stochastic_code{stored}.marginal(mask);
+  return mapped_entropy(stored, [mask](std::uint64_t code) { return code & mask; });
 }
 
 }  // namespace ktln2

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/nearest.hpp"
+#include "ktln2/format/number_catalogue.hpp"
 
 namespace ktln2 {
 namespace {
@@ -15,7 +16,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// What somebody who typed this may have meant; empty if nothing comes to mind.
+/// What somebody who typed this may have meant, in whole sentences; empty if nothing comes to mind.
 std::string guess(std::string_view name) {
   const std::string typed = lower(name);
   std::vector<std::string> names;
@@ -60,6 +61,11 @@ float_format parse_format(std::string_view name) {
     throw std::domain_error("'" + std::string(name) +
                             "' is a list of values: expected a format such as p24e8 (codebooks are "
                             "for entropy, quantize and format)");
+  }
+  if (const auto known = find_number_format(name)) {
+    throw std::domain_error("'" + std::string(name) +
+                            "' is not one of the paper's idealized formats: " + guess(name) +
+                            "expected p<P>e<E>, such as p24e8");
   }
   try {
     return float_format::parse(name);

@@ -38,14 +38,16 @@ reach reach_of(rounding how, bool negative) {
 /// Half of a format: the magnitudes on one side of zero and what is stored as each.
 class half_line {
  public:
-  half_line(const number_format& format, const storing& rule, bool negative)
-      : format_{format}, reach_{reach_of(rule.how, negative)}, negative_{negative} {}
+  half_line(const number_format& format, const storing& rule, bool negative,
+            bool zero_is_cut = false)
+      : format_{format},
+        reach_{reach_of(rule.how, negative)},
+        negative_{negative},
+        zero_is_above_{negative && !zero_is_cut && format.fields().zero == zeros::one} {}
 
   [[nodiscard]] reach kind() const { return reach_; }
   /// The magnitudes of this side.
-  [[nodiscard]] std::uint64_t first() const {
-    return negative_ && format_.fields().zero == zeros::one ? 1 : 0;
-  }
+  [[nodiscard]] std::uint64_t first() const { return zero_is_above_ ? 1 : 0; }
   [[nodiscard]] std::uint64_t last() const { return format_.largest(negative_); }
   /// Does anything become too large?
   [[nodiscard]] bool overflows() const {
@@ -76,6 +78,7 @@ class half_line {
   const number_format& format_;
   reach reach_;
   bool negative_;
+  bool zero_is_above_;  ///< and not of this side
 };
 
 /// What lies between the cells of the numbers and infinity.
@@ -87,8 +90,9 @@ enum class ending {
 /// The cells of one side, by runs of magnitudes, each with the groups of codes that begin in it.
 class side_cells {
  public:
-  side_cells(const number_format& format, const storing& rule, bool negative, int dropped_bits)
-      : format_{format}, line_{format, rule, negative} {
+  side_cells(const number_format& format, const storing& rule, bool negative, int dropped_bits,
+             bool zero_is_cut)
+      : format_{format}, line_{format, rule, negative, zero_is_cut} {
     group_ = dropped_bits < 64 ? std::uint64_t{1} << dropped_bits : 0;
     // Codes of two's complement end with a group where those of a sign and a magnitude begin.
     offset_ = negative && format.kind() != number_format::family::floating ? 1 : 0;
@@ -181,10 +185,11 @@ std::array<cell_run, 3> mirrored(std::array<cell_run, 3> cells) {
 /// too large above.
 class number_cells : public cell_source {
  public:
-  number_cells(const number_format& format, const storing& rule, int dropped_bits)
+  number_cells(const number_format& format, const storing& rule, int dropped_bits,
+               bool zero_is_cut = false)
       : format_{format},
-        below_{format_, rule, true, dropped_in_cells(rule, dropped_bits)},
-        above_{format_, rule, false, dropped_in_cells(rule, dropped_bits)},
+        below_{format_, rule, true, dropped_in_cells(rule, dropped_bits), zero_is_cut},
+        above_{format_, rule, false, dropped_in_cells(rule, dropped_bits), zero_is_cut},
         has_groups_{dropped_in_cells(rule, dropped_bits) > 0} {
     const bool is_signed = format.is_signed();
     const bool saturates = rule.beyond == overflow::saturate;
@@ -201,7 +206,8 @@ class number_cells : public cell_source {
       below_.drop_empty_zero();
       below_count_ = below_.count();
       // One zero is of both signs.
-      zero_ends_ = format.fields().zero == zeros::one ? -below_.line().begin(1) : wide(0.0);
+      const bool is_one = format.fields().zero == zeros::one && !zero_is_cut;
+      zero_ends_ = is_one ? -below_.line().begin(1) : wide(0.0);
       const bool even_shares =
           format.kind() == number_format::family::twos_complement && format.largest(true) % 2 == 0;
       if (even_shares && rule.how == rounding::to_odd && dropped_bits == 0) {
@@ -343,6 +349,11 @@ register_cells cells_of(const number_format& format, const storing& rule, int dr
   auto made = std::make_shared<const number_cells>(format, rule, dropped_bits);
   std::vector<interval> alike = made->alike();
   return {partition{std::move(made)}, std::move(alike)};
+}
+
+partition cells_cut_at_zero(const number_format& format, const storing& rule) {
+  (void)cells_of(format, rule);  // checks
+  return partition{std::make_shared<const number_cells>(format, rule, 0, true)};
 }
 
 bool may_overflow(const number_format& format, const storing& rule, bool negative) {

@@ -22,15 +22,17 @@ namespace {
 template <class Slope>
 stored_algorithm tabulate(const register_formats& formats, int points, const stop_token& stop,
                           const Slope& slope) {
-  const all_states states{formats.data, points};
-  (void)listed_values(formats.model);
-  stored_algorithm made{formats.data, points, {}, {}, 0};
+  const format_pair data_formats = formats.data.ideal("islands");
+  const float_format& model_format = formats.model.ideal("islands");
+  const all_states states{data_formats, points};
+  (void)listed_values(model_format);
+  stored_algorithm made{data_formats, points, {}, {}, 0};
   std::vector<std::vector<std::uint32_t>> reachable;
   made.output.reserve(states.count());
   reachable.reserve(states.count());
   states.visit([&](const std::vector<data_point>& data) {
     if (made.output.size() % 4096 == 0) throw_if_stopped(stop);
-    const register_code code = formats.model.encode(formats.model.quantize(slope(data)));
+    const register_code code = model_format.encode(model_format.quantize(slope(data)));
     made.output.push_back(static_cast<std::uint32_t>(code));
     reachable.push_back({made.output.back()});
   });
@@ -116,8 +118,9 @@ stored_algorithm stored_sgd(const register_formats& formats, const descent& how,
     throw std::domain_error("islands: at most 20 points in all steps, got " + shown(points));
   }
   const auto batch = static_cast<std::size_t>(how.batch);
-  const auto stored = [&formats](double slope) {
-    return formats.model.value(formats.model.quantize(slope)).to_double();
+  const float_format& format = formats.model.ideal("islands");
+  const auto stored = [&format](double slope) {
+    return format.value(format.quantize(slope)).to_double();
   };
   return tabulate(formats, static_cast<int>(points), stop,
                   [&](const std::vector<data_point>& data) {

@@ -39,8 +39,9 @@ std::vector<other_start> other_starts_of_regression(const stored_algorithm& usua
 
 std::vector<other_start> other_starts_of_sgd(const register_formats& formats, const descent& how,
                                              double steps, const stop_token& stop) {
-  const std::vector<double> values = listed_values(formats.model);
-  const double usual = formats.model.value(formats.model.quantize(how.w0)).to_double();
+  const float_format& format = formats.model.ideal("islands");
+  const std::vector<double> values = listed_values(format);
+  const double usual = format.value(format.quantize(how.w0)).to_double();
   std::vector<other_start> others;
   for (const double w0 : values) {
     if (w0 == usual) continue;

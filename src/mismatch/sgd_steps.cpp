@@ -59,15 +59,16 @@ stepwise_sgd::stepwise_sgd(const register_formats& formats, const descent& how, 
   require_finite("islands", "w", set.w);
   require_finite("islands", "alpha", set.alpha);
   require_finite("islands", "constant", set.constant);
-  const std::vector<double> values = listed_values(formats.model);
+  const float_format& model_format = formats.model.ideal("islands");
+  const std::vector<double> values = listed_values(model_format);
   models_ = values.size();
-  const all_states batches{formats.data, batch_};
+  const all_states batches{formats.data.ideal("islands"), batch_};
   if (models_ * batches.count() > (std::size_t{1} << 20)) {
     throw std::domain_error("islands: a step on batches of " + std::to_string(batch_) +
                             " has more than 2^20 states");
   }
   const auto stored = [&](double slope) {
-    const double value = formats.model.value(formats.model.quantize(slope)).to_double();
+    const double value = model_format.value(model_format.quantize(slope)).to_double();
     return static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), value) -
                                     values.begin());
   };
@@ -106,7 +107,7 @@ double stepwise_sgd::least_constant() const {
 stepwise_sgd::member stepwise_sgd::member_of(double sigma_x, double sigma_xi) const {
   throw_if_stopped(stop_);
   const std::vector<double> digit =
-      likely_log_pair_table(formats_.data, regression_pair{set_.w, sigma_x, sigma_xi});
+      likely_log_pair_table(formats_.data.ideal("islands"), regression_pair{set_.w, sigma_x, sigma_xi});
   member made{{}, std::vector<double>(models_ * models_), std::vector<double>(models_ * models_)};
   std::vector<double> p;
   std::vector<double> cost;

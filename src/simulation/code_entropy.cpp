@@ -134,7 +134,15 @@ occupancy occupancy_of(std::vector<std::uint64_t> counts) {
   return seen;
 }
 
-occupancy occupancy_of(const float_format& format, const sample& results) {
+occupancy occupancy_of(const storage& where, const sample& results) {
+  if (const auto* const kept = where.number()) {
+    std::vector<std::uint64_t> codes;
+    codes.reserve(results.size());
+    for (const double x : results.sorted()) codes.push_back(kept->format.quantize(x, kept->rule));
+    std::sort(codes.begin(), codes.end());  // one NaN may stand for both ends
+    return occupancy_of(run_lengths(codes));
+  }
+  const float_format& format = *where.ideal();
   // The quantizer is monotone: in a sorted sample equal codes are neighbors.
   if (format.width() <= 64) {
     std::vector<std::uint64_t> codes(results.size());
@@ -182,8 +190,8 @@ code_entropy entropy_of(const occupancy& seen, double log2_size) {
   return found;
 }
 
-code_entropy entropy_of(const float_format& format, const sample& results) {
-  return entropy_of(occupancy_of(format, results), format.width());
+code_entropy entropy_of(const storage& where, const sample& results) {
+  return entropy_of(occupancy_of(where, results), where.width());
 }
 
 }  // namespace ktln2::simulation

@@ -85,7 +85,9 @@ class comparison {
   [[nodiscard]] interval edges(double x) const {
     if (!cells_) return {x, x};
     const cell_run cell = cells_->cell_of(x);
-    return {cell.left.to_double(), cell.right.to_double()};
+    const double right = cell.right.to_double();
+    // As doubles +0 and -0 are one.
+    return {x == 0 && cells_->is_symmetric() ? -right : cell.left.to_double(), right};
   }
   [[nodiscard]] double snapped(double x) const { return edges(x).right; }
 
@@ -144,9 +146,9 @@ goodness_of_fit fit_of(const sample& results, const distribution_function& law) 
   return compare(results, law, {});
 }
 
-goodness_of_fit fit_of(const float_format& format, const sample& results,
+goodness_of_fit fit_of(const storage& where, const sample& results,
                        const distribution_function& law) {
-  return compare(results, law, partition(format));
+  return compare(results, law, where.cells().cells);
 }
 
 }  // namespace ktln2::simulation

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/parallel.hpp"
 #include "ktln2/format/quantize.hpp"
@@ -95,6 +96,28 @@ std::uint64_t points_of(const sgd_trial& t) {
 }
 std::uint64_t points_of(const average_trial& t) { return t.n / 2 + t.n % 2; }
 
+void round_all(const storage& where, std::span<double> numbers) {
+  if (where.ideal() != nullptr) return quantize_values(*where.ideal(), numbers, numbers);
+  for (double& x : numbers) {
+    const std::optional<wide> stored = where.rounded(x);
+    x = stored ? stored->to_double() : undefined;
+  }
+}
+
+/// Double's rounding before that of the arithmetic is harmless up to p = 26, and every result of an
+/// operation is in double's range.
+void check_arithmetic(const storage& where) {
+  require_in_range("simulate: arithmetic", "p", where.p(), 1, 26);
+  if (where.ideal() != nullptr) {
+    require_in_range("simulate: arithmetic", "E", where.ideal()->exponent_bits(), 1, 10);
+    return;
+  }
+  const number_format& format = where.number()->format;
+  if (format.max().exponent() < 512 && format.min_positive().exponent() > -512) return;
+  throw std::domain_error("simulate: arithmetic in " + format.name() +
+                          ": expected numbers within 2^-511 and 2^511");
+}
+
 /// What the threads share.
 class shared_work {
  public:
@@ -136,7 +159,7 @@ struct lanes {
 /// One thread's tile of trials.
 class tile {
  public:
-  tile(const normal_pairs& normals, const std::optional<float_format>& format, shared_work& work)
+  tile(const normal_pairs& normals, const std::optional<storage>& format, shared_work& work)
       : normals_{normals}, format_{format}, work_{work} {}
 
   /// Runs the trials `first` … `first + count - 1`; false if it was stopped.
@@ -157,7 +180,7 @@ class tile {
       for (std::size_t j = 0; j < step; ++j) op(i + j);
     }
   }
-  void round(double* numbers) { quantize_values(*format_, {numbers, padded_}, {numbers, padded_}); }
+  void round(double* numbers) { round_all(*format_, {numbers, padded_}); }
 
   /// The pair of normals with that index; false if it is time to stop.
   bool draw(std::uint64_t index) {
@@ -250,7 +273,7 @@ class tile {
     }
   }
   [[nodiscard]] double rounded(double x) const {
-    quantize_values(*format_, {&x, 1}, {&x, 1});
+    round_all(*format_, {&x, 1});
     return x;
   }
 
@@ -304,7 +327,7 @@ class tile {
 
   lanes a_{};
   normal_pairs normals_;
-  std::optional<float_format> format_;
+  std::optional<storage> format_;
   shared_work& work_;
   std::uint64_t first_ = 0;
   std::size_t count_ = 0;
@@ -315,8 +338,7 @@ class tile {
 /// Tiles that no thread is using. One that was used keeps count of what it has not reported yet.
 class spare_tiles {
  public:
-  spare_tiles(const normal_pairs& normals, const std::optional<float_format>& format,
-              shared_work& work)
+  spare_tiles(const normal_pairs& normals, const std::optional<storage>& format, shared_work& work)
       : normals_{normals}, format_{format}, work_{work} {}
 
   std::unique_ptr<tile> take() {
@@ -333,7 +355,7 @@ class spare_tiles {
 
  private:
   const normal_pairs& normals_;
-  const std::optional<float_format>& format_;
+  const std::optional<storage>& format_;
   shared_work& work_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<tile>> spare_;
@@ -393,11 +415,7 @@ void check(const settings& set) {
   }
   require_in_range("simulate", "threads", set.threads, 0, 1024);
   require_in_range("simulate", "tile", static_cast<long long>(set.tile), 1, max_tile);
-  if (set.arithmetic) {
-    // Double's rounding before Q is harmless up to here, and every result is in double's range.
-    require_in_range("simulate: arithmetic", "p", set.arithmetic->p(), 1, 26);
-    require_in_range("simulate: arithmetic", "E", set.arithmetic->exponent_bits(), 1, 10);
-  }
+  if (set.arithmetic) check_arithmetic(*set.arithmetic);
 }
 
 std::vector<double> simulate(const trial& what, const settings& set) {

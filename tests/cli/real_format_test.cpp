@@ -117,14 +117,54 @@ TEST(real_format, can_be_swept) {
   EXPECT_EQ(rows.size(), 7U);  // and the headings
 }
 
+TEST(real_format, is_taken_by_whatever_computes) {
+  const json pair = object("entropy bfloat16 pair:w=1,sigma_x=1,sigma_xi=0.5 --y-format e4m3");
+  EXPECT_EQ(pair.at("y_format"), "e4m3");
+  EXPECT_LE(pair.at("error").get<double>(), 1e-10);
+  EXPECT_NEAR(pair.at("x").get<double>(), 10.464425472421054, 1e-11);
+  const json bill = object("cost exact bfloat16 --n 10 --model-format binary32");
+  EXPECT_EQ(bill.at("format"), "bfloat16");
+  EXPECT_EQ(bill.at("model_format"), "binary32");
+  const double each = object("entropy bfloat16 pair:w=1,sigma_x=1,sigma_xi=1").at("value");
+  EXPECT_NEAR(bill.at("bits").get<double>() + bill.at("output_bits").get<double>(), 10 * each,
+              1e-9);
+  EXPECT_GT(object("cost sgd e4m3 --steps 5").at("bits"), 0);
+  EXPECT_GT(object("cost inference e5m2 --slope 1.3").at("bits"), 0);
+  EXPECT_GT(object("scaling exact bfloat16 --energy-price 1e17 --inference-price 1").at("n_star"),
+            1);
+  EXPECT_EQ(object("mismatch exact e2m1").at("unique"), true);
+  EXPECT_EQ(program::rows("sweep cost average p8e8 --over format=p8e8,bfloat16,e4m3").size(), 4U);
+}
+
+TEST(real_format, is_what_simulated_results_are_stored_in) {
+  const json found = object("simulate average e4m3 --n 4 --trials 20000");
+  const double truth = object("entropy e4m3 normal:sigma=0.5").at("value");
+  const json measured = found.at("entropy").at("grassberger");
+  EXPECT_NEAR(measured.at("value").get<double>(), truth, 4 * measured.at("error").get<double>());
+  // Every operation in e4m3: sums of many numbers stay where they are.
+  const json rounded = object("simulate average e4m3 --n 4 --trials 2000 --arithmetic format");
+  EXPECT_EQ(rounded.at("finished"), 2000);
+  program::expect_refused("simulate slope binary64 --arithmetic format",
+                          "simulate: arithmetic: p must be from 1 to 26, got 53");
+}
+
 TEST(real_format, is_refused_where_it_makes_no_sense) {
-  program::expect_refused("entropy bfloat16 pair", "entropy: pairs are for the paper's formats");
+  program::expect_refused("entropy int8 pair", "joint entropy: the cells of int8 do not mirror");
+  program::expect_refused("entropy bfloat16 pair --bits", "entropy: --bits is for one register");
+  program::expect_refused("cost exact e4m3 --entropy smooth",
+                          "smooth entropies: expected one of the paper's formats");
+  program::expect_refused("cost exact mxfp4", "'mxfp4' stores whole blocks");
+  program::expect_refused("mismatch islands e2m1 --n 1", "islands: expected one of the paper's");
+  program::expect_refused("cost average e4m3 --internal 1", "cost: --internal: expected one of");
+  program::expect_refused("simulate slope nope", "unknown format 'nope': expected p<P>e<E>");
   program::expect_refused("entropy bfloat16 normal --certify",
                           "entropy: --certify is for the paper's formats");
   program::expect_refused("entropy posit8 normal --rounding up", "posit8 has no rounding 'up'");
   program::expect_refused("entropy e4m3 normal --rounding sideways",
                           "entropy: --rounding must be one of nearest-even");
-  program::expect_refused("cost exact bfloat16", "unknown format 'bfloat16': did you mean p8e8");
+  program::expect_refused("cost streaming bfloat16 --n 4",
+                          "'bfloat16' is not one of the paper's idealized formats: did you mean "
+                          "p8e8, the one of its size? expected p<P>e<E>, such as p24e8");
 }
 
 TEST(real_format, can_be_rounded_by_chance) {

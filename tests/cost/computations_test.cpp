@@ -127,7 +127,8 @@ TEST(eq_exact_landauer, is_the_entropy_of_the_data_less_that_of_the_slope) {
   // H(X, Y) by tests/oracle, H(slope) by tools/reference.py, for the double next to 0.7
   const double truth = 20 * 13.322833498131032167 - 2.977124822988197198;
   EXPECT_NEAR(device.erased().value.value(), truth, device.erased().error.value());
-  EXPECT_GE(device.erased().error, 20 * joint_entropy({format, format}, {0.7, 2, 0.5}).joint.error);
+  EXPECT_GE(device.erased().error,
+            20 * joint_entropy(format_pair{format, format}, {0.7, 2, 0.5}).joint.error);
 }
 
 TEST(sec_exact, one_and_two_points_have_infinite_variance_and_finite_cost) {
@@ -147,7 +148,7 @@ TEST(sec_exact, a_billion_points_cost_a_billion_times_as_much_less_one_slope) {
 }
 
 TEST(sec_exact, data_and_model_may_have_different_formats) {
-  const register_formats formats{{{8, 8}, {8, 8}}, {24, 8}};
+  const register_formats formats{format_pair{{8, 8}, {8, 8}}, float_format{24, 8}};
   const cyclic_device device = regression_cost(formats, {}, 100).device;
   EXPECT_EQ(device.precision(), bits{100 * 16 - 24});
   const bounded<bits> slope = device.output_entropy();
@@ -171,7 +172,7 @@ TEST(eq_one_step_L_campaign, steps_add_up_to_the_whole) {
 }
 
 TEST(eq_sgd_landauer_noneq, the_register_of_a_random_start_is_erased_too) {
-  const register_formats formats{{{11, 5}, {11, 5}}, {8, 8}};
+  const register_formats formats{format_pair{{11, 5}, {11, 5}}, float_format{8, 8}};
   const linear_model data{.w = 2};
   const descent how{.eta = 0.05, .batch = 4, .w0 = 1.5, .w0_sigma = 0.3};
   for (const entropy_kind kind : {entropy_kind::exact, entropy_kind::smooth}) {
@@ -241,13 +242,10 @@ TEST(cost, a_smooth_form_says_where_it_may_not_be_trusted) {
 }
 
 TEST(cost, names_what_is_wrong) {
-  EXPECT_EQ(message_of([] {
-              average_cost({4, 4}, {4, 4}, {}, 2.5);
-            }),
+  static const float_format tiny{4, 4};
+  EXPECT_EQ(message_of([] { average_cost(tiny, tiny, {}, 2.5); }),
             "average: n must be a whole number from 1 to 1e15, got 2.5");
-  EXPECT_EQ(message_of([] {
-              average_cost({4, 4}, {4, 4}, {.sigma = 0}, 10);
-            }),
+  EXPECT_EQ(message_of([] { average_cost(tiny, tiny, {.sigma = 0}, 10); }),
             "average: sigma must be finite and > 0, got 0");
   EXPECT_EQ(message_of([] {
               regression_cost(one_format({4, 4}), {}, 0);

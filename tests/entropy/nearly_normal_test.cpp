@@ -54,7 +54,7 @@ TEST(shape_doubt, covers_what_the_normal_law_misses_and_not_much_more) {
     const float_format format{12, 5};
     const double gap =
         (exact_entropy(format, x).value - exact_entropy(format, stands).value).value();
-    const double doubt = shape_doubt(format, stands, shape).value();
+    const double doubt = shape_doubt(partition{format}, stands, shape).value();
     EXPECT_LE(std::fabs(gap), doubt);
     EXPECT_LE(doubt, 10 * std::fabs(gap) + 1e-3);
   }

@@ -20,7 +20,7 @@ TEST(eq_mmc_exact_opt, a_register_that_is_written_over_adds_its_bits_to_the_mism
   const std::vector<double> log_p = machine.log_member(1, 0.8);
   const island_account inputs = account(machine, log_p);
   const logical_account all = over_logical_states(
-      machine, log_p, other_starts_of_regression(machine.algorithm(), tiny.model));
+      machine, log_p, other_starts_of_regression(machine.algorithm(), *tiny.model.ideal()));
   const double gain = tiny.model.width() * std::log(2.0);
   EXPECT_EQ(all.states, 4096U * 8U);
   EXPECT_EQ(all.account.production, inputs.production);
@@ -41,7 +41,7 @@ TEST(eq_mmc_exact_opt, the_starts_of_sgd_are_those_of_enumeration) {
   std::map<std::uint32_t, double> z;
   for (std::size_t i = 1; i <= 8; ++i) {
     descent from = one_step;
-    from.w0 = tiny.model.value_at(i).to_double();
+    from.w0 = tiny.model.ideal()->value_at(i).to_double();
     const stored_algorithm leads = stored_sgd(tiny, from, steps);
     for (std::size_t x = 0; x < leads.output.size(); ++x) {
       z[leads.output[x]] += std::exp(-machine.flow()[x]);

@@ -13,11 +13,14 @@ namespace ktln2 {
 
 /// Where data and model are stored.
 struct register_formats {
-  format_pair data;
-  float_format model;
+  storage_pair data;
+  storage model;
 };
 /// The same for all.
-register_formats one_format(const float_format& format);
+register_formats one_format(const storage& format);
+inline register_formats one_format(const float_format& format) {
+  return one_format(storage{format});
+}
 
 /// A computation as a cyclic device, and whether the entropies that it was priced with may be
 /// trusted: always for exact ones.
@@ -68,10 +71,10 @@ struct averaging {
 normal average_law(const averaging& what, double n);
 ///     ΔE = k_B T ln 2 (n H(X) - H(mean))        [eq:landauer_avg]
 /// Throws as average_law does.
-computation average_cost(const float_format& data, const float_format& result,
-                         const averaging& what, double n, entropy_kind kind = entropy_kind::exact);
+computation average_cost(const storage& data, const storage& result, const averaging& what,
+                         double n, entropy_kind kind = entropy_kind::exact);
 /// The same for n numbers of any law `one`, of which `total`, by total_law, is the mean or the sum.
-computation average_cost(const float_format& data, const float_format& result, const law& one,
+computation average_cost(const storage& data, const storage& result, const law& one,
                          const law& total, double n, total_of what,
                          entropy_kind kind = entropy_kind::exact);
 

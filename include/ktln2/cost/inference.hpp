@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ktln2/cost/device.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/storage.hpp"
 
 namespace ktln2 {
 
@@ -19,11 +19,15 @@ struct inference_cost {
 ///     (2 - m) P(mantissa of x > 2/m) bits
 /// up to O(2^-p); exactly, it is a sum over the pairs, which are counted and not looked at one by
 /// one: the error is below 1e-9 bits, and the time the same, for every format and slope.
-/// Throws std::domain_error unless the slope is finite and sigma_x finite and > 0.
-inference_cost inference(const float_format& format, double slope, double sigma_x);
+/// Formats that people own are gone through code by code: they have at most 20 bits.
+/// Throws std::domain_error for others, and unless the slope is finite and sigma_x finite and > 0.
+inference_cost inference(const storage& where, double slope, double sigma_x);
+inline inference_cost inference(const float_format& format, double slope, double sigma_x) {
+  return inference(storage{format}, slope, sigma_x);
+}
 
 /// H(Q(slope·x_fp)) of that.
-bounded<bits> inference_output_entropy(const float_format& format, double slope, double sigma_x);
+bounded<bits> inference_output_entropy(const storage& where, double slope, double sigma_x);
 
 /// What is lost, H(x_fp) less that, by looking at every value: for formats of up to 28 bits.
 bounded<bits> enumerated_inference_loss(const float_format& format, double slope, double sigma_x);

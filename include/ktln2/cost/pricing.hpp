@@ -17,10 +17,11 @@ struct closed_form_rounding {
   double units = 64;
 };
 
-/// What a register holds, or two.
-bounded<bits> entropy_of(const float_format& format, const law& x, entropy_kind kind,
+/// What a register holds, or two. Closed forms are of the paper's formats: std::domain_error for
+/// any other.
+bounded<bits> entropy_of(const storage& where, const law& x, entropy_kind kind,
                          closed_form_rounding rounding = {});
-bounded<bits> entropy_of(const format_pair& formats, const regression_pair& pair, entropy_kind kind,
+bounded<bits> entropy_of(const storage_pair& where, const regression_pair& pair, entropy_kind kind,
                          closed_form_rounding rounding = {}, const stop_token& stop = {});
 
 /// The same, with an error bar that reaches to the exact entropy also from a closed form, and
@@ -29,8 +30,8 @@ struct judged_entropy {
   bounded<bits> entropy;
   bool applies = true;
 };
-judged_entropy judged_entropy_of(const float_format& format, const law& x, entropy_kind kind);
-judged_entropy judged_entropy_of(const format_pair& formats, const regression_pair& pair,
+judged_entropy judged_entropy_of(const storage& where, const law& x, entropy_kind kind);
+judged_entropy judged_entropy_of(const storage_pair& where, const regression_pair& pair,
                                  entropy_kind kind, const stop_token& stop = {});
 
 }  // namespace ktln2

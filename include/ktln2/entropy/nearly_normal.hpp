@@ -3,7 +3,7 @@
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/normal.hpp"
 #include "ktln2/distribution/sgd_shape.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/partition.hpp"
 
 namespace ktln2 {
 
@@ -13,7 +13,7 @@ namespace ktln2 {
 // ½.
 
 /// On a register.
-bits shape_doubt(const float_format& format, const normal& x, const law_shape& shape);
+bits shape_doubt(const partition& cells, const normal& x, const law_shape& shape);
 /// Of the law itself.
 differential_bits shape_doubt(const law_shape& shape);
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ktln2/entropy/fields.hpp"
-#include "ktln2/format/number_cells.hpp"
+#include "ktln2/format/storage.hpp"
 
 namespace ktln2 {
 
@@ -23,6 +24,11 @@ struct stored_variable {
 bounded<bits> exact_entropy(const register_cells& register_of, const law& x,
                             bits tolerance = default_tolerance);
 bounded<bits> exact_entropy(const stored_variable& stored);
+/// Of what is kept there.
+inline bounded<bits> exact_entropy(const storage& where, const law& x,
+                                   bits tolerance = default_tolerance) {
+  return exact_entropy(where.cells(), x, tolerance);
+}
 
 /// Of the first k bits of the code.
 leading_entropy exact_leading_entropy(const stored_variable& stored);
@@ -35,6 +41,8 @@ struct number_fields {
   std::optional<bounded<bits>> posit_exponent = {};  ///< given both
 };
 number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading);
+/// The same for what is kept anywhere.
+field_entropies entropy_by_field(const storage& where, const law& x);
 std::vector<bit_entropy> entropy_by_bit(const number_format& format,
                                         const leading_entropy& leading);
 
@@ -50,6 +58,11 @@ struct stored_masses {
 };
 stored_masses masses_of(const stored_variable& stored);
 bounded<double> mass_beyond_max(const stored_variable& stored);
+
+/// H of any function of the code, by going through all codes. Throws std::domain_error for formats
+/// of more than 20 bits and for rounding by chance.
+bounded<bits> mapped_entropy(const stored_variable& stored,
+                             const std::function<std::uint64_t(std::uint64_t)>& of);
 
 /// H of any part of the code alone, bit by bit the ones in the mask: by going through all codes.
 /// Nothing for formats of more than 20 bits.

@@ -27,6 +27,9 @@ struct register_cells {
 /// std::domain_error for a rule that the format does not have, unless 0 ≤ j ≤ width().
 register_cells cells_of(const number_format& format, const storing& rule, int dropped_bits = 0);
 
+/// The same where the cell of a zero without a sign is cut in two at 0.
+partition cells_cut_at_zero(const number_format& format, const storing& rule);
+
 /// Is anything on this side of zero stored as an infinity or a NaN?
 bool may_overflow(const number_format& format, const storing& rule, bool negative);
 

@@ -47,7 +47,7 @@ class profit_curve {
   [[nodiscard]] const market& prices() const { return prices_; }
   [[nodiscard]] training what() const;
   [[nodiscard]] entropy_kind kind() const { return kind_; }
-  [[nodiscard]] const float_format& model_format() const { return model_format_; }
+  [[nodiscard]] const storage& model_format() const { return model_format_; }
 
   /// The feasible sizes: first(), first() + step(), …        [eq:scaling_opt]
   [[nodiscard]] double first() const;
@@ -74,7 +74,7 @@ class profit_curve {
   [[nodiscard]] profit_point at(double n) const;
 
   /// No less than the profit anywhere from n = a to n = b: the MSE is monotone in n, the smooth
-  /// entropy of ŵ is bounded part by part and the exact one by p + E.
+  /// entropy of ŵ is bounded part by part and the exact one by the bits of its register.
   [[nodiscard]] double upper_bound(double a, double b) const;
   /// Does the profit rise, or does it fall, all the way from n = a to n = b? Nothing where that is
   /// not known. It needs no entropy but that of the data: by Cauchy and Schwarz the entropy of ŵ
@@ -110,7 +110,7 @@ class profit_curve {
 
   market prices_;
   entropy_kind kind_;
-  float_format model_format_;
+  storage model_format_;
   double bit_price_;
   double point_width_;  ///< bits of the registers of one point
   std::shared_ptr<const training_curve> trained_;

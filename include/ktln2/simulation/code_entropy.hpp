@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ktln2/core/units.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/storage.hpp"
 #include "ktln2/simulation/sample.hpp"
 
 namespace ktln2::simulation {
@@ -18,8 +18,8 @@ struct repeated {
 };
 using occupancy = std::vector<repeated>;
 
-/// Of the codes that the sample has on the registers of a format.
-occupancy occupancy_of(const float_format& format, const sample& results);
+/// Of the codes that the sample has where it is kept.
+occupancy occupancy_of(const storage& where, const sample& results);
 /// Of any counts; those that are 0 do not matter.
 occupancy occupancy_of(std::vector<std::uint64_t> counts);
 
@@ -54,6 +54,6 @@ struct code_entropy {
 /// what is left of its own, about 1/(4 samples) nats times the sum of 1/n over the codes.
 /// Throws std::domain_error for an empty sample.
 code_entropy entropy_of(const occupancy& seen, double log2_size);
-code_entropy entropy_of(const float_format& format, const sample& results);
+code_entropy entropy_of(const storage& where, const sample& results);
 
 }  // namespace ktln2::simulation

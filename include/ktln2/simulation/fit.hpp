@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/storage.hpp"
 #include "ktln2/simulation/sample.hpp"
 
 namespace ktln2::simulation {
@@ -28,7 +28,7 @@ goodness_of_fit fit_of(const sample& results, const distribution_function& law);
 
 /// For results that are values of a format: they are compared with the law as it is stored, that
 /// is, at the edges of cells only. The Kolmogorov-Smirnov p-value then errs toward 1.
-goodness_of_fit fit_of(const float_format& format, const sample& results,
+goodness_of_fit fit_of(const storage& where, const sample& results,
                        const distribution_function& law);
 
 /// P(K > x) of Kolmogorov's law.

@@ -9,7 +9,7 @@
 
 #include "ktln2/distribution/linear_model.hpp"
 #include "ktln2/distribution/sgd.hpp"
-#include "ktln2/format/float_format.hpp"
+#include "ktln2/format/storage.hpp"
 
 namespace ktln2::simulation {
 
@@ -54,7 +54,7 @@ struct settings {
   unsigned threads = 0;
   /// Nothing: data, computation and result are doubles, the paper's assumption. A format: the data
   /// are stored in it and every operation is rounded to it, see simulate().
-  std::optional<float_format> arithmetic = {};
+  std::optional<storage> arithmetic = {};
   /// Trials that run side by side, in step, 1 to 256; another number changes only the speed.
   std::size_t tile = 256;
   /// Told now and then which share of the work is done, never by two threads at once; returns
@@ -75,13 +75,14 @@ void check(const settings& set);
 ///   S the sum,
 ///     in the same order, of Q(Q(Q(ŵX) - Y) X);
 ///   - average: the sum in the same order, then Q(S/Q(n)).
-/// A sum begins with its first term, because the format has no zero. Each Q is applied to the exact
-/// result of its operation: double's own rounding before it is harmless with p ≤ 26.
+/// A sum begins with its first term, because the paper's format has no zero. Each Q is applied to
+/// the exact result of its operation: double's own rounding before it is harmless with p ≤ 26.
 ///
-/// A trial of SGD that diverges beyond the range of double gives ±infinity.
+/// A trial of SGD that diverges beyond the range of double gives ±infinity; in the arithmetic of a
+/// format with infinities or zeros a trial may end as NaN.
 ///
-/// Throws std::domain_error for a bad parameter, and for an arithmetic with p > 26, E = 0 or E
-/// > 10.
+/// Throws std::domain_error for a bad parameter, for an arithmetic with p > 26, E = 0 or E > 10, or
+/// with numbers beyond 2^±511, and where a NaN comes up in a format that has none.
 std::vector<double> simulate(const trial& what, const settings& set = {});
 
 }  // namespace ktln2::simulation

@@ -91,7 +91,7 @@ std::vector<table> regression_rates(const parameters& given, const effort& work)
     const linear_model model = model_of(given, snr);
     const regression_pair pair{model};
     const bounded<bits> joint =
-        joint_entropy({format, format}, pair, default_joint_tolerance, work.stop).joint;
+        joint_entropy(format_pair{format, format}, pair, default_joint_tolerance, work.stop).joint;
     const bits smooth_joint = smooth_joint_entropy(format.p(), format.p(), pair);
     limits.add({snr, joint.value.value(), smooth_joint.value()});
     for (const double n : sizes(given, work)) {

@@ -57,7 +57,7 @@ std::vector<table> joint_curves(const parameters& given, const effort& work) {
       work.pause();
       const float_format format{p, E};
       const bounded<bits> exact =
-          joint_entropy({format, format}, pair, drawn_tolerance, work.stop).joint;
+          joint_entropy(format_pair{format, format}, pair, drawn_tolerance, work.stop).joint;
       const bits smooth = smooth_joint_entropy(p, p, pair);
       curves.add({E, p, exact.value, exact.error, smooth, smooth - exact.value});
     }

@@ -207,8 +207,9 @@ std::vector<subject> pairs(const parameters& given, const effort& work) {
   for (const double snr : ratios) {
     const regression_pair pair{1, 1, 1 / std::sqrt(snr)};
     closed.emplace_back([pair](const float_format& format) {
-      return comparison{joint_entropy({format, format}, pair, bits{1e-9}).joint.value.value(),
-                        smooth_joint_entropy(format.p(), format.p(), pair).value()};
+      return comparison{
+          joint_entropy(format_pair{format, format}, pair, bits{1e-9}).joint.value.value(),
+          smooth_joint_entropy(format.p(), format.p(), pair).value()};
     });
   }
   const regression_pair first{1, 1, 1 / std::sqrt(ratios.front())};
@@ -217,7 +218,8 @@ std::vector<subject> pairs(const parameters& given, const effort& work) {
     const double second = format.p() < 20
                               ? nothing
                               : joint_entropy_by_identity({format, format}, first).value.value();
-    return comparison{joint_entropy({format, format}, first).joint.value.value(), second};
+    return comparison{joint_entropy(format_pair{format, format}, first).joint.value.value(),
+                      second};
   });
   const std::string example = fmt::format("SNR {}", ratios.front());
   return {{"H(X, Y), exact", "cor:joint_ent", "exact", "none", "definition",

@@ -13,7 +13,7 @@ struct point_entropy {
 };
 
 point_entropy entropy_of_point(const float_format& format, const regression_pair& pair) {
-  return {joint_entropy({format, format}, pair).joint,
+  return {joint_entropy(format_pair{format, format}, pair).joint,
           smooth_joint_entropy(format.p(), format.p(), pair)};
 }
 
