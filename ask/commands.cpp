@@ -28,6 +28,8 @@ const option any_format{"format", "FORMAT", takes::word,
                         format.help +
                             "; one that people own, such as bfloat16 or mxfp4 (`ktln2 "
                             "format` lists them); or codebook:FILE, a file with one value a line"};
+const option number_format_name{"format", "FORMAT", takes::word,
+                                format.help + ", or one that people own, such as bfloat16"};
 const options storing_options{
     {"rounding", "R", takes::word,
      "nearest-even, nearest-away, toward-zero, down, up or to-odd; stochastic, or with N random "
@@ -156,7 +158,7 @@ command cost_command() {
   return {"cost",
           "The Landauer cost of a computation, as a bill",
           "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
-          {format},
+          {number_format_name},
           {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
            {"sgd", "stochastic gradient descent",
             joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
@@ -204,7 +206,7 @@ command scaling_command() {
       "scaling",
       "The dataset size worth paying for",
       "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21",
-      {format},
+      {number_format_name},
       {{"exact", "exact regression",
         joined({market, model,
                 searched("Find also the best p (with the error of the stored slope)"), pricing})},
@@ -255,7 +257,7 @@ command mismatch_command() {
       "mismatch",
       "Entropy production beyond Landauer's bound",
       "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --constant 500",
-      {format},
+      {number_format_name},
       {{"exact", "variational mismatch cost of regression",
         joined({points, model, searched, pricing})},
        {"sgd", "of stochastic gradient descent",
@@ -302,7 +304,7 @@ command simulate_command() {
   return {"simulate",
           "Draw data, run the computation many times, measure what comes out",
           "simulate slope p6e4 --n 10 --trials 1e5",
-          {format},
+          {number_format_name},
           {{"slope", "exact regression on n points", joined({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
             joined({steps, descent_options, start_options, sgd_model_options, sgd_law, running}),

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "ktln2/core/check.hpp"
 #include "ktln2/distribution/normal.hpp"
 
 namespace ktln2::ask {
@@ -56,6 +57,7 @@ markov_question read_markov(const words& asked) {
                        .bias = given.number("bias"),
                        .rate = given.number("rate"),
                        .temperature = read_temperature(given)};
+  require_positive("markov", "duration", made.duration);
   for (const char* name : {"vdd", "capacitance", "slope-factor", "input"}) {
     if (!given.has(name)) continue;
     throw std::domain_error(given.where(name) + " is for cmos, got " + made.protocol);
