@@ -41,7 +41,7 @@ bounded<bits> drawn_entropy(const float_format& format, const law& x, int n, tot
   return {bits{h + bias}, bits{5 * std::sqrt((square - h * h) / trials) + bias}};
 }
 
-TEST(sec_avg_sum, entropies_of_averages_are_as_those_of_draws) {
+TEST(sec_avg_sum_campaign, entropies_of_averages_are_as_those_of_draws) {
   const float_format format{3, 4};
   for (const char* name : {"laplace", "uniform:low=-1,high=2", "student:dof=3", "student:dof=1"}) {
     const law x = parse_law(name);

@@ -134,7 +134,7 @@ TEST(sgd_with_a_normal_start, moments_follow_the_recursion) {
   }
 }
 
-TEST(sgd_with_a_normal_start, narrower_and_narrower_is_a_point) {
+TEST(sgd_with_a_normal_start_campaign, narrower_and_narrower_is_a_point) {
   for (const double steps : {1.0, 2.0, 5.0}) {
     for (const double batch : {1.0, 2.0, 10.0}) {
       const linear_model model{.w = 2};

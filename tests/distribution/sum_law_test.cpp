@@ -82,7 +82,7 @@ TEST(sec_avg_sum, few_laplace_numbers_are_as_by_hand) {
   }
 }
 
-TEST(sec_avg_sum, sums_are_as_their_characteristic_functions) {
+TEST(sec_avg_sum_campaign, sums_are_as_their_characteristic_functions) {
   struct known_sum {
     std::string name;
     std::function<double(double)> phi;

@@ -59,7 +59,7 @@ void expect_as_drawn(const stored_variable& stored) {
               5 * std::sqrt((squares - noise * noise) / draws) + 1e-12);
 }
 
-TEST(stochastic_code, has_the_masses_and_the_noise_of_what_is_drawn) {
+TEST(stochastic_code_campaign, has_the_masses_and_the_noise_of_what_is_drawn) {
   using ktln2::overflow;
   for (const stored_variable& stored :
        {rounded_by_chance("e2m1", "stochastic-a:3", overflow::saturate, "normal:mu=0.4,sigma=2"),
