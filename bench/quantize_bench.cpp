@@ -1,25 +1,29 @@
-// The array quantizer against memcpy: 256 MiB of doubles, one thread.
+// The array quantizers against memcpy: 256 MiB of doubles, or of floats, one thread.
 //
 // Every iteration times one memcpy and one quantization of the same arrays, one after the other, so
-// that a busy machine slows both. of_memcpy is the ratio of their speeds; the bar is 0.8.
+// that a busy machine slows both. of_memcpy is the ratio of their speeds; the bar is 0.8. Compact
+// codes are held against a memcpy of the numbers that they are made of.
 
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "ktln2/format/number_catalogue.hpp"
+#include "ktln2/format/number_quantize.hpp"
 #include "ktln2/format/quantize.hpp"
+#include "thread_seconds.hpp"
 
 namespace {
 
 using ktln2::array_kernels;
 using ktln2::float_format;
+using ktln2::number_format;
 
 constexpr std::size_t array_bytes = std::size_t{256} << 20;
 constexpr std::size_t array_size = array_bytes / sizeof(double);
@@ -42,6 +46,33 @@ arrays& data() {
   return made;
 }
 
+/// As many bytes of floats.
+struct float_arrays {
+  std::vector<float> in;
+  std::vector<float> values;
+
+  float_arrays() {
+    for (const double x : data().in) in.push_back(static_cast<float>(x));
+    in.insert(in.end(), in.begin(), in.begin() + array_size);
+    values.resize(in.size());
+  }
+};
+
+float_arrays& float_data() {
+  static float_arrays made;
+  return made;
+}
+
+std::span<std::uint8_t> bytes(std::size_t size) {
+  static std::vector<std::uint8_t> made(2 * array_size);
+  return std::span(made).first(size);
+}
+
+std::span<std::uint16_t> words(std::size_t size) {
+  static std::vector<std::uint16_t> made(2 * array_size);
+  return std::span(made).first(size);
+}
+
 using quantizer = std::function<void(const float_format&, arrays&)>;
 
 void to_values(const float_format& format, arrays& a) { quantize_values(format, a.in, a.values); }
@@ -58,28 +89,22 @@ void to_codes_in_a_loop(const float_format& format, arrays& a) {
   }
 }
 
-/// Of this thread: what other programs take from the processor is not counted.
 template <class Work>
 double seconds(Work work) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double start = now();
+  const double start = thread_seconds();
   work();
   benchmark::ClobberMemory();
-  return now() - start;
+  return thread_seconds() - start;
 }
 
-void against_memcpy(benchmark::State& state, const std::string& name, const quantizer& quantize) {
-  const float_format format = float_format::parse(name);
-  arrays& a = data();
+void against_memcpy(benchmark::State& state, const std::function<void()>& copy,
+                    const std::function<void()>& quantize) {
+  quantize();  // every page has been touched
   double copying = 0;
   double quantizing = 0;
   for (auto _ : state) {
-    copying += seconds([&] { std::memcpy(a.values.data(), a.in.data(), array_bytes); });
-    const double elapsed = seconds([&] { quantize(format, a); });
+    copying += seconds(copy);
+    const double elapsed = seconds(quantize);
     quantizing += elapsed;
     state.SetIterationTime(elapsed);
   }
@@ -87,13 +112,43 @@ void against_memcpy(benchmark::State& state, const std::string& name, const quan
   state.counters["of_memcpy"] = copying / quantizing;
 }
 
-void add(const std::string& name, const std::string& format, const quantizer& quantize) {
-  benchmark::RegisterBenchmark(name.c_str(), against_memcpy, format, quantize)
+void measure(const std::string& name, const std::function<void()>& copy,
+             const std::function<void()>& quantize) {
+  benchmark::RegisterBenchmark(name.c_str(), against_memcpy, copy, quantize)
       ->UseManualTime()
       ->Unit(benchmark::kMillisecond)
       ->MinTime(0.5)
       ->Repetitions(5)
       ->ReportAggregatesOnly();
+}
+
+void copy_doubles() { std::memcpy(data().values.data(), data().in.data(), array_bytes); }
+void copy_floats() { std::memcpy(float_data().values.data(), float_data().in.data(), array_bytes); }
+
+/// One of the paper's formats.
+void add(const std::string& name, const std::string& format_name, const quantizer& quantize) {
+  const float_format format = float_format::parse(format_name);
+  measure(name, copy_doubles, [=] { quantize(format, data()); });
+}
+
+/// One that people own.
+void add_number(const std::string& format_name) {
+  const number_format format = *ktln2::find_number_format(format_name);
+  measure("values/" + format_name, copy_doubles,
+          [=] { quantize_values(format, data().in, data().values); });
+  measure("float_values/" + format_name, copy_floats,
+          [=] { quantize_values(format, float_data().in, float_data().values); });
+  if (format.width() <= 8) {
+    measure("codes8/" + format_name, copy_doubles,
+            [=] { quantize_codes(format, data().in, bytes(array_size)); });
+    measure("float_codes8/" + format_name, copy_floats,
+            [=] { quantize_codes(format, float_data().in, bytes(2 * array_size)); });
+  } else {
+    measure("codes16/" + format_name, copy_doubles,
+            [=] { quantize_codes(format, data().in, words(array_size)); });
+    measure("float_codes16/" + format_name, copy_floats,
+            [=] { quantize_codes(format, float_data().in, words(2 * array_size)); });
+  }
 }
 
 const bool added = [] {
@@ -107,6 +162,10 @@ const bool added = [] {
   add("portable_values/p24e8", "p24e8", to_values_portable);
   add("portable_values/p5e0", "p5e0", to_values_portable);
   add("scalar_loop/p24e8", "p24e8", to_codes_in_a_loop);
+  for (const char* format : {"bfloat16", "binary16", "e4m3", "e5m2", "e2m1"}) add_number(format);
+  const number_format half = *ktln2::find_number_format("binary16");
+  measure("portable_values/binary16", copy_doubles,
+          [=] { quantize_values(half, data().in, data().values, {}, array_kernels::portable); });
   return true;
 }();
 

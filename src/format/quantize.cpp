@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "core/constants.hpp"
+#include "format/array_run.hpp"
+#include "format/portable_lanes.hpp"
 #include "format/quantize_kernel.hpp"
 #include "format/single_level.hpp"
 #include "ktln2/core/check.hpp"
@@ -17,46 +17,18 @@
 namespace ktln2 {
 namespace {
 
+using array_run::element;
 using kernel::infinity_bits;
 using kernel::kernel_set;
-
-/// Outputs beyond this size do not stay in the caches anyway: writing past the caches saves
-/// reading the old contents first.
-constexpr std::size_t streaming_bytes = std::size_t{32} << 20;
-constexpr std::size_t streaming_alignment = 64;
 
 constexpr int double_bias = 1023;
 constexpr std::uint64_t one = 1;
 constexpr std::uint64_t smallest_normal_bits = one << (double_digits - 1);
 
-struct portable_lanes {
-  using reals = double __attribute__((vector_size(16)));
-  using bits = std::uint64_t __attribute__((vector_size(16)));
-  using integers = std::int64_t __attribute__((vector_size(16)));
-  static constexpr std::size_t count = 2;
-
-  static reals all(double value) { return reals{value, value}; }
-  static bits all(std::uint64_t value) { return bits{value, value}; }
-  static reals load(const double* from) { return reals{from[0], from[1]}; }
-  static void store(void* to, bits value, bool /*streaming*/) {
-    std::memcpy(to, &value, sizeof value);
-  }
-  static void fence() {}
-  static bool any(bits mask) { return (mask[0] | mask[1]) != 0; }
-  static reals multiply_add(reals a, reals b, reals c) {
-    return reals{std::fma(a[0], b[0], c[0]), std::fma(a[1], b[1], c[1])};
-  }
-};
-
 const kernel_set& kernels_for(array_kernels use) {
-#if defined(__x86_64__) || defined(__i386__)
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   const kernel_set* avx2 = kernel::avx2_kernels();
-  if (use == array_kernels::fastest && has_avx2 && avx2 != nullptr) return *avx2;
-#else
-  static_cast<void>(use);
-#endif
-  return kernel::kernels_of<portable_lanes>;
+  const bool takes_it = use == array_kernels::fastest && kernel::processor_has_avx2();
+  return takes_it && avx2 != nullptr ? *avx2 : kernel::kernels_of<kernel::portable_lanes>;
 }
 
 /// The bit pattern of the double 2^exponent.
@@ -129,10 +101,6 @@ kernel::single_level single_level_of(const float_format& format, bool values) {
   return level;
 }
 
-std::string element(const char* where, std::size_t index) {
-  return std::string(where) + ": element " + std::to_string(index);
-}
-
 [[noreturn]] void refuse_nan(const char* where, std::size_t index) {
   throw std::domain_error(element(where, index) + " must be a number, got nan");
 }
@@ -157,45 +125,6 @@ std::uint64_t stored_code(const float_format& format, double x, std::size_t inde
   return static_cast<std::uint64_t>(format.encode(format.quantize(x)));
 }
 
-template <class Stored>
-void require_same_extent(const char* where, std::span<const double> in, std::span<Stored> out) {
-  if (in.size() != out.size()) {
-    throw std::domain_error(std::string(where) + ": out must have the size of in, " +
-                            std::to_string(in.size()) + ", got " + std::to_string(out.size()));
-  }
-  const std::less<> before;
-  const void* first = in.data();
-  const void* other = out.data();
-  if (first != other && before(first, out.data() + out.size()) &&
-      before(other, in.data() + in.size())) {
-    throw std::domain_error(std::string(where) + ": in and out must not overlap in part");
-  }
-}
-
-/// Runs `kernel` over the array; what it leaves, at the ends and in between, goes one by one.
-template <class Stored, class Kernel, class One>
-void quantize_array(std::span<const double> in, std::span<Stored> out, std::size_t lanes,
-                    Kernel kernel, One one_element) {
-  static_assert(sizeof(Stored) == sizeof(double));
-  const std::size_t size = in.size();
-  std::size_t done = 0;
-  const auto one_by_one = [&](std::size_t count) {
-    const std::size_t end = std::min(size, done + count);
-    for (; done < end; ++done) out[done] = one_element(in[done], done);
-  };
-  // In place, the line to be written is in the cache already.
-  const bool in_place = static_cast<const void*>(in.data()) == out.data();
-  const bool streaming = size * sizeof(Stored) > streaming_bytes && !in_place;
-  if (streaming) {
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(out.data()) % streaming_alignment;
-    one_by_one((streaming_alignment - misaligned) % streaming_alignment / sizeof(Stored));
-  }
-  while (done < size) {
-    done += kernel(in.data() + done, out.data() + done, size - done, streaming);
-    one_by_one(lanes);
-  }
-}
-
 template <class Stored, class One>
 void quantize_array(const float_format& format, std::span<const double> in, std::span<Stored> out,
                     array_kernels use, One one_element) {
@@ -204,29 +133,38 @@ void quantize_array(const float_format& format, std::span<const double> in, std:
   if (format.exponent_bits() > 0) {
     const kernel::binary_levels levels = values ? value_levels(format) : code_levels(format);
     const auto run = [&](auto... array) { return kernels.binary(levels, array...); };
-    quantize_array(in, out, kernels.lanes, run, one_element);
+    array_run::quantize(in, out, kernels.lanes, run, one_element);
   } else if (format.p() <= kernel::single_level::max_p) {
     const kernel::single_level level = single_level_of(format, values);
     const auto run = [&](auto... array) { return kernels.single(level, array...); };
-    quantize_array(in, out, kernels.lanes, run, one_element);
+    array_run::quantize(in, out, kernels.lanes, run, one_element);
   } else {
     const auto none = [](auto...) { return std::size_t{0}; };
-    quantize_array(in, out, in.size(), none, one_element);
+    array_run::quantize(in, out, in.size(), none, one_element);
   }
 }
 
 }  // namespace
 
+bool kernel::processor_has_avx2() {
+#if defined(__x86_64__) || defined(__i386__)
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has_avx2;
+#else
+  return false;
+#endif
+}
+
 void quantize_values(const float_format& format, std::span<const double> in, std::span<double> out,
                      array_kernels use) {
-  require_same_extent("quantize_values", in, out);
+  array_run::require_same_extent<double>("quantize_values", in, out);
   quantize_array(format, in, out, use,
                  [&](double x, std::size_t i) { return stored_value(format, x, i); });
 }
 
 void quantize_codes(const float_format& format, std::span<const double> in,
                     std::span<std::uint64_t> out, array_kernels use) {
-  require_same_extent("quantize_codes", in, out);
+  array_run::require_same_extent<double>("quantize_codes", in, out);
   if (format.width() > 64) {
     throw std::domain_error("quantize_codes: the codes of " + format.name() + " need " +
                             std::to_string(format.width()) + " bits, more than 64");

@@ -54,6 +54,8 @@ struct kernel_set {
 /// Null where the compiler does not know AVX2. Ask the processor before using it.
 const kernel_set* avx2_kernels();
 
+bool processor_has_avx2();
+
 // No linkage from here on: code compiled for AVX2 must never stand in for the portable one.
 namespace {
 

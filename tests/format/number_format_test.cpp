@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/constants.hpp"
+#include "format/number_samples.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 #include "message_of.hpp"
 #include "reference_file.hpp"
@@ -19,8 +20,7 @@ using ktln2::number_format;
 using ktln2::overflow;
 using ktln2::rounding;
 using ktln2::storing;
-
-number_format named(const std::string& name) { return find_number_format(name).value(); }
+using number_samples::named;
 
 double value_of(const number_format& format, std::uint64_t code) {
   const auto value = format.value(code);
