@@ -6,7 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "ktln2/format/quantize.hpp"
+#include "ktln2/format/number_quantize.hpp"
 
 namespace ktln2::simulation {
 namespace {
@@ -136,9 +136,8 @@ occupancy occupancy_of(std::vector<std::uint64_t> counts) {
 
 occupancy occupancy_of(const storage& where, const sample& results) {
   if (const auto* const kept = where.number()) {
-    std::vector<std::uint64_t> codes;
-    codes.reserve(results.size());
-    for (const double x : results.sorted()) codes.push_back(kept->format.quantize(x, kept->rule));
+    std::vector<std::uint64_t> codes(results.size());
+    quantize_codes(kept->format, results.sorted(), codes, kept->rule);
     std::sort(codes.begin(), codes.end());  // one NaN may stand for both ends
     return occupancy_of(run_lengths(codes));
   }

@@ -10,10 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/parallel.hpp"
-#include "ktln2/format/quantize.hpp"
+#include "ktln2/format/number_quantize.hpp"
 #include "ktln2/simulation/normal_pairs.hpp"
 
 namespace ktln2::simulation {
@@ -98,10 +97,7 @@ std::uint64_t points_of(const average_trial& t) { return t.n / 2 + t.n % 2; }
 
 void round_all(const storage& where, std::span<double> numbers) {
   if (where.ideal() != nullptr) return quantize_values(*where.ideal(), numbers, numbers);
-  for (double& x : numbers) {
-    const std::optional<wide> stored = where.rounded(x);
-    x = stored ? stored->to_double() : undefined;
-  }
+  quantize_values(where.number()->format, numbers, numbers, where.number()->rule);
 }
 
 /// Double's rounding before that of the arithmetic is harmless up to p = 26, and every result of an
