@@ -145,7 +145,10 @@ command compare_command() {
           "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
           {distribution,
            {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
-          {{"", "", {}}}};
+          {{"",
+            "",
+            {{"plot", "FILE", takes::word,
+              "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}}}}};
 }
 
 command cost_command() {

@@ -16,6 +16,7 @@ void run_sweep(const std::vector<std::string>& typed, team& workers);
 /// Its trials are spread over the team.
 void run_simulate(const ask::words& asked, style how, team& workers);
 /// Exit status 1, after everything is written, if a claim did not come out as it should.
+void run_compare(const ask::words& asked, style how);
 void run_paper(const ask::words& asked, style how);
 /// All labels without one.
 void run_explain(const ask::words& asked, style how);

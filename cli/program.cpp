@@ -42,7 +42,7 @@ void answer(const ask::words& asked, style how) {
   if (command == "quantize") return std::visit(show, ask::read_quantize(asked));
   if (command == "law") return std::visit(show, ask::read_law(asked));
   if (command == "entropy") return std::visit(show, ask::read_entropy(asked));
-  if (command == "compare") return show(ask::read_compare(asked));
+  if (command == "compare") return run_compare(asked, how);
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
   if (command == "cost") return show(ask::read_cost(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));

@@ -2,11 +2,12 @@
 """Draws the figures from their data, as SVG and PDF. It computes nothing.
 
 Usage: draw.py [--jobs N] DIRECTORY [NAME...]
+       draw.py --plot KIND [--title TEXT] ROWS.csv FILE.svg|FILE.pdf|FILE.png
 
 DIRECTORY has data/NAME.csv; figures/NAME.svg and figures/NAME.pdf come out. NAME is a label of the
 paper without its "fig:"; without any, all that data/ledger.json lists are drawn. A drawing that is
 up to date with its data and with this program is kept. Prints a line for each: "drawn NAME" or
-"kept NAME".
+"kept NAME". With --plot, the rows of one answer are drawn as plots.KIND has it.
 """
 
 import os
@@ -26,7 +27,7 @@ import signal
 from pathlib import Path
 
 HERE = Path(HERE)
-OWN = ("costs", "draw", "drawings", "fits", "markets", "registers", "style")
+OWN = ("costs", "draw", "drawings", "fits", "markets", "plots", "registers", "style")
 
 
 class own_modules(importlib.abc.MetaPathFinder):
@@ -96,6 +97,19 @@ def draw(task):
     return f"drawn {name}"
 
 
+def plot(kind, title, rows, target):
+    import plots
+    import style
+
+    figure = getattr(plots, kind)(style.read([rows]).main, title)
+    aside = target.with_name(f".ktln2-{os.getpid()}-{target.name}")
+    try:
+        figure.savefig(aside, format=target.suffix[1:], dpi=200)
+        aside.replace(target)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
 def ignore_interrupts():
     """Ctrl-C goes to every process of the terminal; the parent alone ends the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -106,9 +120,13 @@ def main():
     parser.add_argument("directory", type=Path)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--plot", metavar="KIND")
+    parser.add_argument("--title", default="")
     arguments = parser.parse_args()
 
     directory = arguments.directory
+    if arguments.plot:
+        return plot(arguments.plot, arguments.title, directory, Path(arguments.names[0]))
     (directory / "figures").mkdir(exist_ok=True)
     files = data_files(directory)
     code = code_digest()

@@ -56,11 +56,11 @@ std::string digest_of(const fs::path& file) {
 }
 
 /// A run nests no deeper; what does was not written by one, and could not be written back either.
-constexpr int deepest = 8;
+constexpr int deepest_ledger = 8;
 
 json parsed(const std::string& text) {
   json read = json::parse(
-      text, [](int depth, json::parse_event_t, json&) { return depth <= deepest; }, false);
+      text, [](int depth, json::parse_event_t, json&) { return depth <= deepest_ledger; }, false);
   return read.is_object() ? read : json::object();
 }
 

@@ -111,6 +111,22 @@ TEST(compare, puts_those_that_hold_most_first) {
   program::expect_refused("compare pair", "compare: expected the law of one variable");
 }
 
+TEST(compare, draws_a_picture) {
+  const std::filesystem::path folder = testing::TempDir() + "/ktln2-compare-plot";
+  std::filesystem::create_directories(folder);
+  for (const char* kind : {"svg", "pdf", "png"}) {
+    const std::filesystem::path file = folder / (std::string("bars.") + kind);
+    std::filesystem::remove(file);
+    EXPECT_EQ(program::run("compare normal e4m3 e5m2 --plot " + file.string()).status, 0);
+    EXPECT_GT(std::filesystem::file_size(file), 1000U);
+  }
+  program::expect_refused("compare normal --plot bars.jpg",
+                          "compare: --plot must end with .svg, .pdf or .png, got 'bars.jpg'");
+  const auto failed = program::run("compare normal e4m3 --plot " + (folder / "no/x.svg").string());
+  EXPECT_EQ(failed.status, 1);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(real_format, can_be_swept) {
   const auto rows =
       program::rows("sweep entropy bfloat16 normal --over format=e4m3,e5m2,p4e4 --over sigma=1,2");

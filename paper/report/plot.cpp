@@ -1,0 +1,71 @@
+#include "paper/report/plot.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "embedded.hpp"
+#include "paper/report/artist.hpp"
+#include "paper/report/files.hpp"
+
+namespace ktln2::paper {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is gone afterwards.
+class scratch_folder {
+ public:
+  scratch_folder() {
+    std::string name = (fs::temp_directory_path() / "ktln2-plot-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string());
+    }
+    path_ = name;
+  }
+  ~scratch_folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  scratch_folder(scratch_folder&&) = delete;
+  scratch_folder& operator=(scratch_folder&&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+void require_plot_name(const std::string& where, const fs::path& file) {
+  const std::string suffix = file.extension().string();
+  if (suffix == ".svg" || suffix == ".pdf" || suffix == ".png") return;
+  throw std::domain_error(where + " must end with .svg, .pdf or .png, got '" + file.string() + "'");
+}
+
+void plot(const plot_request& what, const fs::path& file, const stop_token& stop) {
+  const std::string interpreter = python_that_draws();
+  if (interpreter.empty()) {
+    throw std::runtime_error(std::string("nothing was drawn: ") + how_to_draw);
+  }
+  const scratch_folder scratch;
+  for (const embedded::file& one : embedded::files()) {
+    if (one.name.ends_with(".py")) write_whole(scratch.path() / one.name, one.text);
+  }
+  write_whole(scratch.path() / "rows.csv", what.rows);
+  child artist({interpreter, "-B", (scratch.path() / "draw.py").string(), "--plot", what.kind,
+                "--title=" + what.title, (scratch.path() / "rows.csv").string(),
+                fs::absolute(file).string()});
+  while (artist.line(stop)) {
+  }
+  if (stop.stop_requested()) artist.interrupt();
+  const bool is_good = artist.succeeds();
+  throw_if_stopped(stop);
+  if (!is_good) throw std::runtime_error("drawing failed; the reason stands above");
+}
+
+}  // namespace ktln2::paper

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "ktln2/core/stop.hpp"
+
+namespace ktln2::paper {
+
+/// A picture of an answer: its rows, as CSV, and how they are drawn.
+struct plot_request {
+  std::string kind;  ///< the function of draw/plots.py that draws it
+  std::string title;
+  std::string rows;
+};
+
+/// Throws std::domain_error, that begins with `where`, unless the name ends with .svg, .pdf or
+/// .png.
+void require_plot_name(const std::string& where, const std::filesystem::path& file);
+
+/// Draws it with Python and matplotlib; the suffix says how. Throws std::runtime_error where there
+/// is none of these, or if the drawing fails, and `stopped` after a stop: then there is no file.
+void plot(const plot_request& what, const std::filesystem::path& file, const stop_token& stop = {});
+
+}  // namespace ktln2::paper
