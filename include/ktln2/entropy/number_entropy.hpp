@@ -52,7 +52,8 @@ stored_masses masses_of(const stored_variable& stored);
 bounded<double> mass_beyond_max(const stored_variable& stored);
 
 /// H of any part of the code alone, bit by bit the ones in the mask: by going through all codes.
-/// Nothing for formats of more than 20 bits.
+/// Formats of more than 20 bits have that of their leading bits, of the exponent and, where the law
+/// is smooth enough for a good error bar, of the mantissa and of the last byte; nothing else.
 std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask);
 
 }  // namespace ktln2
