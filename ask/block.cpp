@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view block_prefix = "block:";
 
-std::optional<block_format> named_block(const reader& given, const std::string& name) {
+/// Also where an element has the same name.
+std::optional<block_format> any_block_called(const std::string& name) {
   if (name.starts_with(block_prefix)) {
     const std::string_view rest = std::string_view(name).substr(block_prefix.size());
     if (auto found = find_block_format(rest)) return found;
@@ -26,10 +27,7 @@ std::optional<block_format> named_block(const reader& given, const std::string& 
     for (const block_entry& entry : block_catalogue()) known.emplace_back(entry.name);
     throw std::domain_error(unknown_name("block format", rest, known));
   }
-  auto found = find_block_format(name);
-  const bool means_element = found && found->element().name() == found->name();
-  if (means_element && !given.has("scale-policy")) return {};
-  return found;
+  return find_block_format(name);
 }
 
 scale_policy read_policy(const reader& given) {
@@ -80,9 +78,17 @@ double all_below(const law& x, const wide& m, int size) {
 
 }  // namespace
 
+std::optional<block_format> block_format_called(const std::string& name) {
+  auto found = any_block_called(name);
+  const bool is_said = name.starts_with(block_prefix);
+  const bool means_element = found && found->element().name() == found->name();
+  if (means_element && !is_said) return {};
+  return found;
+}
+
 std::optional<block_format> optional_block_format(const reader& given, std::string_view argument) {
   const std::string name = given.word(argument);
-  auto found = named_block(given, name);
+  auto found = given.has("scale-policy") ? any_block_called(name) : block_format_called(name);
   for (const char* option : {"scale-policy", "second-level-scale"}) {
     if (!found && given.has(option)) {
       throw std::domain_error(given.where(option) + " is for block formats such as mxfp4, got " +
@@ -215,10 +221,10 @@ block_quantize_question read_block_quantize(const reader& given, block_format fo
   require_usual_storing(given, format);
   block_quantize_question made{std::move(format), {}};
   for (const std::string& text : given.list("x")) {
-    const double x = parse_any_number(given.where("x"), text);
+    const std::string where = given.where("x", made.x.size());
+    const double x = parse_any_number(where, text);
     if (std::isnan(x)) {
-      throw std::domain_error(given.where("x") + ": a block of " + made.format.name() +
-                              " holds no NaN");
+      throw std::domain_error(where + ": a block of " + made.format.name() + " holds no NaN");
     }
     made.x.push_back(x);
   }

@@ -21,6 +21,9 @@ namespace ktln2::ask {
 /// options with a format that is none of these.
 std::optional<block_format> optional_block_format(const reader& given, std::string_view argument);
 
+/// The same by its name alone: as it is usual.
+std::optional<block_format> block_format_called(const std::string& name);
+
 /// How much a block of independent numbers holds.
 struct block_question {
   block_format format;

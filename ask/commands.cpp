@@ -96,7 +96,8 @@ command quantize_command() {
           "The stored value of each X",
           "quantize p24e8 0.1 -2.5",
           {{"name", "NAME", takes::word, any_format.help},
-           {"x", "X", takes::numbers, "Numbers to store"}},
+           {"x", "X", takes::numbers,
+            "Numbers to store; - reads them from standard input, one a line"}},
           {{"", "",
             joined({storing_options,
                     {{"random", "K", takes::whole,
@@ -140,15 +141,16 @@ command entropy_command() {
 }
 
 command compare_command() {
-  return {"compare",
-          "One variable in several formats: what each holds, and what it wastes",
-          "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
-          {distribution,
-           {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
-          {{"",
-            "",
-            {{"plot", "FILE", takes::word,
-              "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}}}}};
+  return {
+      "compare",
+      "One variable in several formats: what each holds, what it wastes, how far rounding is off",
+      "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
+      {distribution,
+       {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
+      {{"",
+        "",
+        {{"plot", "FILE", takes::word,
+          "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}}}}};
 }
 
 command cost_command() {

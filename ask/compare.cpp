@@ -1,10 +1,13 @@
 #include "ask/compare.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "ask/block.hpp"
 #include "ktln2/distribution/catalogue.hpp"
+#include "ktln2/entropy/block_entropy.hpp"
 #include "ktln2/format/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 
@@ -19,14 +22,55 @@ const std::vector<std::string>& common_formats() {
   return names;
 }
 
-compare_row row_for(const std::string& name, const law& x) {
+compare_row row_for(const std::string& name, const law& x, const stop_token& stop) {
+  if (const auto blocks = block_format_called(name)) {
+    return {blocks->name(), blocks->bits_per_element(),
+            exact_entropies(*blocks, x, stop).joint_per_element};
+  }
   if (const auto known = find_number_format(name)) {
     const stored_variable stored{*known, known->usual(), x};
-    return {known->name(), known->width(),
-            entropy_by_field(stored, exact_leading_entropy(stored)).fields, masses_of(stored)};
+    const field_entropies fields = entropy_by_field(stored, exact_leading_entropy(stored)).fields;
+    return {known->name(),     static_cast<double>(known->width()),
+            fields.total,      fields,
+            masses_of(stored), rounding_errors_of(*known, stored.rule.beyond, x)};
   }
   const float_format format = parse_format(name);
-  return {format.name(), format.width(), entropy_by_field(format, x), std::nullopt};
+  const field_entropies fields = entropy_by_field(format, x);
+  return {format.name(), static_cast<double>(format.width()), fields.total, fields,
+          std::nullopt,  rounding_errors_of(format, x)};
+}
+
+json value_or_null(const std::optional<bounded<double>>& of, double bounded<double>::*part) {
+  return of ? number((*of).*part) : json();
+}
+
+json row_as_json(const compare_row& row) {
+  const auto field = [&](bounded<bits> field_entropies::*part) {
+    return row.fields ? number(((*row.fields).*part).value.value()) : json();
+  };
+  const auto mass = [&](bounded<double> stored_masses::*part) {
+    return row.masses ? number(((*row.masses).*part).value) : json();
+  };
+  const bool is_whole = row.width == std::floor(row.width);
+  std::optional<bounded<double>> relative;
+  if (row.errors) relative = row.errors->relative;
+  return {
+      {"format", row.format},
+      {"bits", is_whole ? json(static_cast<int>(row.width)) : json(row.width)},
+      {"entropy", number(row.entropy.value.value())},
+      {"error", number(row.entropy.error.value())},
+      {"wasted", number(row.wasted())},
+      {"sign", field(&field_entropies::sign)},
+      {"exponent", field(&field_entropies::exponent)},
+      {"mantissa", field(&field_entropies::mantissa)},
+      {"floor_share", number(row.floor_share())},
+      {"zero", mass(&stored_masses::zero)},
+      {"subnormal", mass(&stored_masses::subnormal)},
+      {"beyond_max", mass(&stored_masses::beyond_max)},
+      {"mean_square_error", value_or_null(row.mean_square_error(), &bounded<double>::value)},
+      {"mean_square_error_error", value_or_null(row.mean_square_error(), &bounded<double>::error)},
+      {"relative_error", value_or_null(relative, &bounded<double>::value)},
+      {"relative_error_error", value_or_null(relative, &bounded<double>::error)}};
 }
 
 }  // namespace
@@ -40,7 +84,7 @@ compare_question read_compare(const words& asked) {
   std::vector<std::string> formats = given.list("formats");
   if (formats.empty()) formats = common_formats();
   for (const std::string& name : formats) {  // before anything is computed
-    if (!find_number_format(name)) (void)parse_format(name);
+    if (!block_format_called(name) && !find_number_format(name)) (void)parse_format(name);
   }
   return {distribution, parse_law(distribution), std::move(formats)};
 }
@@ -49,11 +93,10 @@ compare_answer solve(compare_question asked, const stop_token& stop) {
   compare_answer made{std::move(asked), {}};
   for (const std::string& name : made.asked.formats) {
     throw_if_stopped(stop);
-    made.rows.push_back(row_for(name, made.asked.x));
+    made.rows.push_back(row_for(name, made.asked.x, stop));
   }
-  std::stable_sort(made.rows.begin(), made.rows.end(), [](const auto& a, const auto& b) {
-    return a.entropies.total.value > b.entropies.total.value;
-  });
+  std::stable_sort(made.rows.begin(), made.rows.end(),
+                   [](const auto& a, const auto& b) { return a.entropy.value > b.entropy.value; });
   return made;
 }
 
@@ -61,21 +104,7 @@ report compare_answer::report() const {
   ask::report made{"compare"};
   made.add("distribution", json(asked.distribution));
   json list = json::array();
-  for (const compare_row& row : rows) {
-    json one{{"format", row.format},
-             {"bits", row.width},
-             {"entropy", number(row.entropies.total.value.value())},
-             {"error", number(row.entropies.total.error.value())},
-             {"wasted", number(row.wasted())},
-             {"sign", number(row.entropies.sign.value.value())},
-             {"exponent", number(row.entropies.exponent.value.value())},
-             {"mantissa", number(row.entropies.mantissa.value.value())},
-             {"floor_share", number(row.floor_share())}};
-    one["zero"] = row.masses ? number(row.masses->zero.value) : json();
-    one["subnormal"] = row.masses ? number(row.masses->subnormal.value) : json();
-    one["beyond_max"] = row.masses ? number(row.masses->beyond_max.value) : json();
-    list.push_back(std::move(one));
-  }
+  for (const compare_row& row : rows) list.push_back(row_as_json(row));
   made.add("rows", std::move(list));
   return made;
 }

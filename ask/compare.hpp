@@ -8,6 +8,7 @@
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
 #include "ktln2/entropy/number_entropy.hpp"
+#include "ktln2/entropy/rounding_error.hpp"
 
 namespace ktln2::ask {
 
@@ -20,13 +21,19 @@ struct compare_question {
 
 struct compare_row {
   std::string format;
-  int width = 0;
-  field_entropies entropies;
-  std::optional<stored_masses> masses;  ///< nothing for the paper's formats, which have no zero
+  double width = 0;  ///< bits of a register; of a block, an element's with its share of the scale
+  bounded<bits> entropy = exactly(bits{0});  ///< of a block, per element
+  // Those of blocks are not known.
+  std::optional<field_entropies> fields = {};
+  std::optional<stored_masses> masses = {};  ///< nor are those of the paper's formats: no zero
+  std::optional<rounding_errors> errors = {};
 
-  [[nodiscard]] double wasted() const { return width - entropies.total.value.value(); }
+  [[nodiscard]] double wasted() const { return width - entropy.value.value(); }
   /// What a lossless code needs, of what the register takes.
-  [[nodiscard]] double floor_share() const { return entropies.total.value.value() / width; }
+  [[nodiscard]] double floor_share() const { return entropy.value.value() / width; }
+  [[nodiscard]] std::optional<bounded<double>> mean_square_error() const {
+    return errors ? errors->mean_square : std::nullopt;
+  }
 };
 
 struct compare_answer {

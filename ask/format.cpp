@@ -100,10 +100,8 @@ read_quantize(const words& asked) {
   if (auto blocks = optional_block_format(given, "name")) {
     return read_block_quantize(given, *std::move(blocks));
   }
-  if (auto listed = optional_codebook(given, "name")) {
-    return codebook_quantize_question{*std::move(listed), given.numbers("x")};
-  }
-  if (auto known = optional_number_format(given, "name")) {
+  const auto listed = optional_codebook(given, "name");
+  if (auto known = listed ? std::nullopt : optional_number_format(given, "name")) {
     return read_number_quantize(given, *std::move(known));
   }
   for (const char* name : {"rounding", "overflow", "random"}) {
@@ -112,6 +110,7 @@ read_quantize(const words& asked) {
                               given.word("name"));
     }
   }
+  if (listed) return codebook_quantize_question{*listed, given.numbers("x")};
   return quantize_question{given.format("name"), given.numbers("x")};
 }
 

@@ -65,11 +65,11 @@ double law_gap::size() const {
 }
 
 std::optional<law_gap> gap_of(const sgd_task& task, const storage& format) {
-  const register_cells cells = format.cells();
+  const partition cells = format.cells().cells;
   return gap_by(
-      task, [&](const law& x) { return exact_entropy(cells, x, bits{1e-6}).value.value(); },
+      task, [&](const law& x) { return exact_entropy(format, x, bits{1e-6}).value.value(); },
       [&](const normal& x, const law_shape& shape) {
-        return shape_doubt(cells.cells, x, shape).value() + 2e-6;
+        return shape_doubt(cells, x, shape).value() + 2e-6;
       });
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 
 #include "ask/accuracy.hpp"
 #include "ask/block.hpp"
+#include "ask/ladder.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -158,7 +160,13 @@ const stored_masses& number_answer::masses() const {
 }
 
 std::optional<bounded<bits>> number_answer::marginal(std::uint64_t mask) const {
-  return by_chance_ ? by_chance_->marginal(mask) : marginal_entropy(asked_.stored, mask);
+  if (!by_chance_) return marginal_entropy(asked_.stored, mask);
+  if (auto listed = by_chance_->marginal(mask)) return listed;
+  const int kept = std::popcount(mask);
+  const bool leads =
+      mask >> (asked_.stored.format.width() - kept) == (std::uint64_t{1} << kept) - 1;
+  if (!leads) return {};
+  return by_chance_->leading(kept);
 }
 
 const marginal_entropies& number_answer::marginals() const {
@@ -178,6 +186,14 @@ const marginal_entropies& number_answer::marginals() const {
       made.low_byte = of_bits(0, 8);
     }
     return made;
+  });
+}
+
+const std::vector<approximation>& number_answer::approximations() const {
+  return approximations_.get([&]() -> std::vector<approximation> {
+    if (by_chance_) return {};  // it has no cells
+    const stored_variable& stored = asked_.stored;
+    return {cell_width_approximation(cells_of(stored.format, stored.rule).cells, stored.x)};
   });
 }
 
@@ -236,7 +252,7 @@ report number_answer::report() const {
                 {"high_byte", optional_entropy(alone.high_byte)},
                 {"low_byte", optional_entropy(alone.low_byte)}};
   });
-  made.add("approximations", json::array());
+  made.add_lazy("approximations", [this] { return ask::shown(approximations()); });
   made.add("bounds", json::array());
   if (asked_.by_bit) {
     made.add_lazy("bits", [this] {
@@ -370,7 +386,11 @@ number_quantize_question read_number_quantize(const reader& given, number_format
   number_quantize_question made{std::move(format), rule, {}};
   made.random = read_random(given, rule);
   for (const std::string& text : given.list("x")) {
-    made.x.push_back(parse_any_number(given.where("x"), text));
+    const std::string where = given.where("x", made.x.size());
+    made.x.push_back(parse_any_number(where, text));
+    if (std::isnan(made.x.back()) && !made.format.nan_code()) {
+      throw std::domain_error(where + ": " + made.format.name() + " has no NaN");
+    }
   }
   return made;
 }

@@ -9,6 +9,7 @@
 #include "ask/report.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
+#include "ktln2/entropy/approximations.hpp"
 #include "ktln2/entropy/stochastic_entropy.hpp"
 
 /// What `entropy`, `format` and `quantize` answer where FORMAT is one that people own, such as
@@ -49,6 +50,8 @@ class number_answer {
   [[nodiscard]] const std::vector<bit_entropy>& single_bits() const;
   [[nodiscard]] const stored_masses& masses() const;
   [[nodiscard]] const marginal_entropies& marginals() const;
+  /// What the width of the cells says, at the true widths of this format [eq:diff_approx].
+  [[nodiscard]] const std::vector<approximation>& approximations() const;
   [[nodiscard]] bounded<bits> of_value() const;
   /// Where rounding is left to chance: H(code | X) and I(X; code) are its.
   [[nodiscard]] const std::optional<stochastic_code>& by_chance() const { return by_chance_; }
@@ -66,6 +69,7 @@ class number_answer {
   lazy<std::vector<bit_entropy>> bits_;
   lazy<stored_masses> masses_;
   lazy<marginal_entropies> marginals_;
+  lazy<std::vector<approximation>> approximations_;
   lazy<std::optional<law_gap>> gap_;
 };
 

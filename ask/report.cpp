@@ -73,17 +73,12 @@ report::report(std::string_view command) {
   add("command", std::string(command));
 }
 
-void report::put(std::string name, maker make, bool is_headline) {
-  parts_.push_back({std::move(name), std::move(make), is_headline});
-}
-
 void report::add(std::string name, json value) {
-  put(
-      std::move(name), [value = std::move(value)] { return value; }, false);
+  put({std::move(name), [value = std::move(value)] { return value; }, false, true});
 }
 
 void report::add_lazy(std::string name, maker make) {
-  put(std::move(name), std::move(make), false);
+  put({std::move(name), std::move(make), false, false});
 }
 
 void report::add_all(const json& object) {
@@ -91,12 +86,11 @@ void report::add_all(const json& object) {
 }
 
 void report::headline(std::string name, double value) {
-  put(
-      std::move(name), [value] { return number(value); }, true);
+  put({std::move(name), [value] { return number(value); }, true, true});
 }
 
 void report::headline_lazy(std::string name, maker make) {
-  put(std::move(name), std::move(make), true);
+  put({std::move(name), std::move(make), true, false});
 }
 
 void report::set_warnings(std::function<std::vector<std::string>()> make) {
@@ -118,7 +112,7 @@ std::vector<std::string> report::warnings() const {
 
 json report::all() const {
   json object = json::object();
-  for (const part& one : parts_) object[one.name] = one.make();
+  for (const part& one : parts_) object[one.name] = one.value();
   object["warnings"] = warnings();
   return object;
 }
@@ -131,17 +125,16 @@ std::optional<json> report::find(std::string_view path) const {
   std::size_t dot = path.find('.');
   const part* first = part_called(path.substr(0, dot));
   if (first == nullptr) return {};
-  json value = first->make();
+  const json* value = &first->value();
   while (dot != std::string_view::npos) {
     const std::size_t begin = dot + 1;
     dot = path.find('.', begin);
-    const json* inside = child(value, path.substr(begin, dot - begin));
-    if (inside == nullptr) return {};
-    value = json(*inside);
+    value = child(*value, path.substr(begin, dot - begin));
+    if (value == nullptr) return {};
   }
-  if (const json* about = main_value(value)) value = json(*about);
-  if (!is_leaf(value)) return {};
-  return value;
+  if (const json* about = main_value(*value)) value = about;
+  if (!is_leaf(*value)) return {};
+  return *value;
 }
 
 json report::at(std::string_view path) const {
@@ -149,9 +142,24 @@ json report::at(std::string_view path) const {
   throw std::domain_error(unknown_name("column", path, paths()));
 }
 
+void report::require_part(std::string_view path) const {
+  const std::string_view first = path.substr(0, path.find('.'));
+  if (part_called(first) != nullptr) return;
+  std::vector<std::string> known;
+  for (const part& one : parts_) {
+    if (one.is_free) {
+      list_paths(one.value(), one.name, known);
+    } else {
+      known.push_back(one.name);
+    }
+  }
+  const bool is_near = !meant(path, known).empty();
+  throw std::domain_error(unknown_name("column", is_near ? path : first, known));
+}
+
 std::vector<std::string> report::paths() const {
   std::vector<std::string> all;
-  for (const part& one : parts_) list_paths(one.make(), one.name, all);
+  for (const part& one : parts_) list_paths(one.value(), one.name, all);
   return all;
 }
 

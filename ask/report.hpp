@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "ask/json.hpp"
+#include "ask/lazy.hpp"
 
 namespace ktln2::ask {
 
-/// An answer as a list of named parts, none of which is computed before it is asked for: a table of
-/// a million rows that shows the entropy does not pay for the ladder of approximations. It looks
-/// into the answer that it reports on, which has to outlive it.
+/// An answer as a list of named parts, none of which is computed before it is asked for, and none
+/// twice: a table of a million rows that shows the entropy does not pay for the ladder of
+/// approximations. It looks into the answer that it reports on, which has to outlive it.
 class report {
  public:
   using maker = std::function<json()>;
@@ -48,6 +49,10 @@ class report {
   /// has.
   [[nodiscard]] json at(std::string_view path) const;
 
+  /// Throws std::domain_error, with the nearest name, where a path begins with no part of the
+  /// answer. Computes nothing.
+  void require_part(std::string_view path) const;
+
   /// The paths of all that `at` can show.
   [[nodiscard]] std::vector<std::string> paths() const;
 
@@ -56,8 +61,12 @@ class report {
     std::string name;
     maker make;
     bool is_headline;
+    bool is_free;  ///< costs nothing
+    lazy<json> made = {};
+
+    [[nodiscard]] const json& value() const { return made.get(make); }
   };
-  void put(std::string name, maker make, bool is_headline);
+  void put(part one) { parts_.push_back(std::move(one)); }
   [[nodiscard]] const part* part_called(std::string_view name) const;
 
   std::vector<part> parts_;

@@ -1,6 +1,7 @@
 #include "ask/solve.hpp"
 
 #include <stdexcept>
+#include <utility>
 #include <variant>
 
 #include "ask/cmos.hpp"
@@ -18,11 +19,23 @@
 
 namespace ktln2::ask {
 
-void answer(const words& asked, const std::function<void(const report&)>& use,
-            const stop_token& stop) {
-  const auto report_on = [&](const auto& question) {
-    const auto made = solve(question, stop);
-    use(made.report());
+namespace {
+
+/// An answer where it stays, and the report that looks into it.
+template <class Answer>
+struct kept {
+  explicit kept(Answer answer) : made{std::move(answer)}, shown{made.report()} {}
+  Answer made;
+  report shown;
+};
+
+}  // namespace
+
+std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& stop) {
+  const auto report_on = [&](const auto& question) -> std::shared_ptr<const report> {
+    using answer_type = decltype(solve(question, stop));
+    const auto whole = std::make_shared<const kept<answer_type>>(solve(question, stop));
+    return {whole, &whole->shown};
   };
   const std::string& command = asked.command;
   if (command == "entropy") return std::visit(report_on, read_entropy(asked));
@@ -38,6 +51,11 @@ void answer(const words& asked, const std::function<void(const report&)>& use,
   if (command == "simulate") return report_on(read_simulate(asked));
 #endif
   throw std::domain_error(command + " has no answer that a program could use");
+}
+
+void answer(const words& asked, const std::function<void(const report&)>& use,
+            const stop_token& stop) {
+  use(*kept_answer(asked, stop));
 }
 
 }  // namespace ktln2::ask

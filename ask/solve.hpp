@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "ask/report.hpp"
 #include "ask/words.hpp"
@@ -8,9 +9,12 @@
 
 namespace ktln2::ask {
 
-/// Reads a question, answers it, and hands the report of the answer to `use`, which may look at it
-/// as long as it runs. For every command that can be swept. Throws std::domain_error for the user's
-/// mistakes, `stopped` where a stop was asked for.
+/// Reads a question and answers it: the report, which keeps the answer that it looks into. For
+/// every command that can be swept. Throws std::domain_error for the user's mistakes, `stopped`
+/// where a stop was asked for.
+std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& stop = {});
+
+/// The same, for `use` to look at as long as it runs.
 void answer(const words& asked, const std::function<void(const report&)>& use,
             const stop_token& stop = {});
 

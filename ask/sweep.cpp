@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
+#include <utility>
 
 #include "ask/csv.hpp"
 #include "ask/solve.hpp"
@@ -89,7 +90,7 @@ sweep_question read_sweep(words asked, const std::vector<std::string>& over,
   return made;
 }
 
-sweep::sweep(sweep_question question) : question_{std::move(question)} {
+sweep::sweep(sweep_question question, const stop_token& stop) : question_{std::move(question)} {
   for (axis& one : question_.axes) {
     targets_.push_back(target_of(one));
     if (takes_whole(targets_.back())) one.make_whole();
@@ -99,7 +100,7 @@ sweep::sweep(sweep_question question) : question_{std::move(question)} {
     }
     size_ *= one.size();
   }
-  choose_columns();
+  choose_columns(stop);
   refuse_useless_options();
 }
 
@@ -187,17 +188,27 @@ std::string sweep::described(const std::vector<std::uint64_t>& place) const {
   return text;
 }
 
-void sweep::choose_columns() {
+std::vector<std::string> sweep::columns_of(const report& first) const {
+  const std::vector<std::string>& asked = question_.columns;
+  if (asked.empty()) return first.headlines();
+  if (asked == std::vector<std::string>{"all"}) return first.paths();
+  const auto for_each = [&](const auto& require) {
+    for (const std::string& path : asked) {
+      if (path != "warnings") require(path);
+    }
+  };
+  // All names before the first part that costs something.
+  for_each([&](const std::string& path) { first.require_part(path); });
+  for_each([&](const std::string& path) { (void)first.at(path); });
+  return asked;
+}
+
+void sweep::choose_columns(const stop_token& stop) {
   for (const axis& one : question_.axes) headings_.push_back(one.key());
   const std::vector<std::uint64_t> first = place_of(0);
   try {
-    answer(words_of(first), [&](const report& made) {
-      columns_ = question_.columns.empty() ? made.headlines() : question_.columns;
-      if (columns_ == std::vector<std::string>{"all"}) columns_ = made.paths();
-      for (const std::string& path : columns_) {
-        if (path != "warnings") (void)made.at(path);
-      }
-    });
+    first_->made = kept_answer(words_of(first), stop);
+    columns_ = columns_of(*first_->made);
   } catch (const std::domain_error& mistake) {
     throw std::domain_error("sweep: at " + described(first) + ": " + mistake.what());
   }
@@ -229,26 +240,33 @@ void sweep::refuse_useless_options() const {
   }
 }
 
-void sweep::add_row(block& made, const std::vector<std::uint64_t>& place,
-                    const stop_token& stop) const {
+std::shared_ptr<const report> sweep::answer_for(std::uint64_t row, const stop_token& stop) const {
+  if (row == 0) {
+    const std::lock_guard lock{first_->mutex};
+    if (auto made = std::exchange(first_->made, nullptr)) return made;
+  }
+  return kept_answer(words_of(place_of(row)), stop);
+}
+
+void sweep::add_row(block& made, std::uint64_t row, const stop_token& stop) const {
+  const std::vector<std::uint64_t> place = place_of(row);
   for (std::size_t i = 0; i < place.size(); ++i) {
     if (i > 0) made.csv += ',';
     append_csv(made.csv, question_.axes[i].word(place[i]));
   }
-  const auto add = [&](const report& found) {
-    for (const std::string& path : columns_) {
-      made.csv += ',';
-      append_csv_value(made.csv, found.find(path).value_or(json(nullptr)));
-    }
-    if (!shows_warnings_) return;
-    const std::vector<std::string> warnings = found.warnings();
+  const std::shared_ptr<const report> found = answer_for(row, stop);
+  for (const std::string& path : columns_) {
+    made.csv += ',';
+    append_csv_value(made.csv, found->find(path).value_or(json(nullptr)));
+  }
+  if (shows_warnings_) {
+    const std::vector<std::string> warnings = found->warnings();
     made.warned += warnings.empty() ? 0 : 1;
     std::string all;
     for (const std::string& one : warnings) all += (all.empty() ? "" : "; ") + one;
     made.csv += ',';
     append_csv(made.csv, all);
-  };
-  answer(words_of(place), add, stop);
+  }
   made.csv += '\n';
 }
 
@@ -257,17 +275,16 @@ sweep::block sweep::rows(std::uint64_t first, std::uint64_t count, const stop_to
   for (std::uint64_t row = first; row < first + count; ++row) {
     made.is_cut = stop.stop_requested();
     if (made.is_cut) return made;
-    const std::vector<std::uint64_t> place = place_of(row);
     const std::size_t complete = made.csv.size();
     try {
-      add_row(made, place, stop);
+      add_row(made, row, stop);
     } catch (const stopped&) {
       made.csv.resize(complete);
       made.is_cut = true;
       return made;
     } catch (const std::exception& problem) {
       made.csv.resize(complete);
-      made.error = "sweep: at " + described(place) + ": " + problem.what();
+      made.error = "sweep: at " + described(place_of(row)) + ": " + problem.what();
       made.is_mistake = dynamic_cast<const std::domain_error*>(&problem) != nullptr;
       return made;
     }
@@ -282,8 +299,7 @@ json sweep::whole_row(std::uint64_t i, const stop_token& stop) const {
     row[question_.axes[k].key()] = question_.axes[k].value(place[k]);
   }
   try {
-    answer(
-        words_of(place), [&](const report& found) { row["result"] = found.all(); }, stop);
+    row["result"] = answer_for(i, stop)->all();
   } catch (const std::domain_error& mistake) {
     throw std::domain_error("sweep: at " + described(place) + ": " + mistake.what());
   }

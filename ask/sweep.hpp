@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "ask/axis.hpp"
+#include "ask/report.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
 
@@ -35,11 +38,11 @@ sweep_question read_sweep(words asked, const std::vector<std::string>& over,
 /// once.
 class sweep {
  public:
-  /// Answers the question of the first row, to know what there is to be shown. Throws
-  /// std::domain_error unless each axis is a parameter of the command that is not given already,
-  /// there is each column, and each option changes something that is shown; and where the first row
-  /// is a mistake.
-  explicit sweep(sweep_question question);
+  /// Answers the question of the first row, to know what there is to be shown, and keeps the
+  /// answer for that row. Throws std::domain_error unless each axis is a parameter of the command
+  /// that is not given already, there is each column, and each option changes something that is
+  /// shown; and where the first row is a mistake. Throws `stopped` after a stop.
+  explicit sweep(sweep_question question, const stop_token& stop = {});
 
   [[nodiscard]] const sweep_question& question() const { return question_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -73,9 +76,20 @@ class sweep {
   [[nodiscard]] words words_of(const std::vector<std::uint64_t>& place) const;
   /// "sigma=1, n=10"
   [[nodiscard]] std::string described(const std::vector<std::uint64_t>& place) const;
-  void choose_columns();
+  void choose_columns(const stop_token& stop);
+  /// Those asked for, or the main ones, of the first row.
+  [[nodiscard]] std::vector<std::string> columns_of(const report& first) const;
   void refuse_useless_options() const;
-  void add_row(block& made, const std::vector<std::uint64_t>& place, const stop_token& stop) const;
+  /// The answer for a row; that for the first one is there already, for the first who asks.
+  [[nodiscard]] std::shared_ptr<const report> answer_for(std::uint64_t row,
+                                                         const stop_token& stop) const;
+  void add_row(block& made, std::uint64_t row, const stop_token& stop) const;
+
+  /// An answer belongs to one thread: to the one that takes it.
+  struct first_answer {
+    std::mutex mutex;
+    std::shared_ptr<const report> made;
+  };
 
   sweep_question question_;
   std::vector<target> targets_;
@@ -83,6 +97,7 @@ class sweep {
   std::vector<std::string> columns_;
   bool shows_warnings_ = true;
   std::vector<std::string> headings_;
+  std::shared_ptr<first_answer> first_ = std::make_shared<first_answer>();
 };
 
 }  // namespace ktln2::ask

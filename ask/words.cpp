@@ -161,6 +161,11 @@ std::string reader::where(std::string_view name) const {
   return asked_->command + ": --" + std::string(name);
 }
 
+std::string reader::where(std::string_view name, std::size_t i) const {
+  if (asked_->from_lines != name) return where(name);
+  return asked_->command + ": standard input, line " + std::to_string(i + 1);
+}
+
 std::string reader::word(std::string_view name) const {
   return asked_->get(name, declared(name).otherwise);
 }
@@ -196,7 +201,9 @@ std::vector<std::string> reader::list(std::string_view name) const {
 
 std::vector<double> reader::numbers(std::string_view name) const {
   std::vector<double> values;
-  for (const std::string& text : list(name)) values.push_back(parse_number(where(name), text));
+  for (const std::string& text : list(name)) {
+    values.push_back(parse_number(where(name, values.size()), text));
+  }
   return values;
 }
 

@@ -17,6 +17,7 @@ struct words {
   std::string command;
   std::string kind = {};
   std::map<std::string, std::vector<std::string>, std::less<>> given = {};
+  std::string from_lines = {};  ///< of which argument the words are the lines of standard input
 
   [[nodiscard]] bool has(std::string_view name) const { return given.find(name) != given.end(); }
   /// The only word given for this name; `otherwise` if there is none.
@@ -64,6 +65,8 @@ class reader {
 
   /// "cost: --n", as messages begin.
   [[nodiscard]] std::string where(std::string_view name) const;
+  /// The same for word i of a list, which may have been a line: "quantize: standard input, line 3".
+  [[nodiscard]] std::string where(std::string_view name, std::size_t i) const;
 
  private:
   [[nodiscard]] const option& declared(std::string_view name) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <new>
 #include <stdexcept>
 #include <variant>
@@ -34,6 +35,28 @@ bool asks_for_help(const std::vector<std::string>& words) {
          std::find(words.begin(), end, "-h") != end;
 }
 
+/// `-` in the place of numbers: the lines of standard input, one number each.
+void take_lines(ask::words& asked, const std::string& argument) {
+  std::vector<std::string>& words = asked.given[argument];
+  if (std::find(words.begin(), words.end(), "-") == words.end()) return;
+  if (words.size() > 1) {
+    throw std::domain_error(asked.command + ": '-' stands for all numbers, got others beside it");
+  }
+  words.clear();
+  for (std::string line; std::getline(std::cin, line);) {
+    const std::size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
+    const std::size_t end = line.find_last_not_of(" \t\r") + 1;  // 0 if there is none
+    words.push_back(line.substr(begin, std::max(begin, end) - begin));
+  }
+  if (std::cin.bad()) throw std::runtime_error("cannot read standard input");
+  while (!words.empty() && words.back().empty()) words.pop_back();
+  if (words.empty()) {
+    throw std::domain_error(asked.command +
+                            ": '-' is standard input: expected one number a line, got none");
+  }
+  asked.from_lines = argument;
+}
+
 /// A question, its answer, and how it looks.
 void answer(const ask::words& asked, style how) {
   const auto show = [&](const auto& question) { present(solve(question), how); };
@@ -62,6 +85,7 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   if (of.name == "sweep") return run_sweep(words, workers);
   ask::words asked = parse_words(of, words, common_options());
   const style how = take_style(asked);
+  if (of.name == "quantize") take_lines(asked, "x");
   if (of.name == "simulate") return run_simulate(asked, how, workers);
   if (!workers.has_threads()) {
     throw std::domain_error("ktln2-mpi runs sweep and simulate; for " + of.name +

@@ -258,9 +258,14 @@ void write_json(const ask::sweep& table, const sweep_words& given, team& workers
 
 /// The first row says which columns there are.
 ask::sweep first_look(const ask::sweep_question& asked) {
-  const interrupt_guard guard{
-      [] { fmt::print(stderr, "\nktln2: sweep: interrupted before the first row\n"); }};
-  return ask::sweep{asked};
+  const auto say = [] { fmt::print(stderr, "\nktln2: sweep: interrupted before the first row\n"); };
+  const interrupt_guard guard{say};
+  try {
+    return ask::sweep{asked, stop_token{interrupt_guard::flag()}};
+  } catch (const stopped&) {
+    say();
+    throw interrupted_work("");
+  }
 }
 
 }  // namespace

@@ -366,6 +366,12 @@ compound_law::compound_law(std::string name,
 const std::vector<weighted_part>& compound_law::parts() const { return table_->pieces.parts; }
 const std::vector<law_atom>& compound_law::atoms() const { return table_->pieces.atoms; }
 
+compound_law compound_law::with_sides(const std::function<int(double)>& side) const {
+  compound_pieces pieces = table_->pieces;
+  for (law_atom& one : pieces.atoms) one.side = side(one.at);
+  return {name_, std::move(pieces)};
+}
+
 const std::optional<gamma_form>& compound_law::as_gamma() const { return table_->pieces.gamma; }
 const std::optional<folded_law>& compound_law::as_folded() const { return table_->pieces.folded; }
 

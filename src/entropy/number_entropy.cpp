@@ -8,6 +8,8 @@
 #include "core/constants.hpp"
 #include "entropy/chain_rule.hpp"
 #include "entropy/plain_sum.hpp"
+#include "entropy/stored_atoms.hpp"
+#include "entropy/wide_marginal.hpp"
 #include "ktln2/entropy/stochastic_entropy.hpp"
 
 namespace ktln2 {
@@ -18,43 +20,13 @@ using zeros = float_description::zeros;
 
 constexpr int most_listed_bits = 20;
 
-/// What H changes by when these cells become one.
-bounded<bits> joined(const law& x, const std::vector<interval>& cells) {
+/// What H changes by when these masses become one.
+bounded<bits> joined(const std::vector<bounded<double>>& masses) {
   plain_sum apart;
   plain_sum together;
-  bounded<double> all = exactly(0.0);
-  for (const interval& cell : cells) {
-    const bounded<double> mass = mass_in(x, cell);
-    apart.add(mass);
-    all += mass;
-  }
-  together.add(all);
+  for (const bounded<double>& mass : masses) apart.add(mass);
+  together.add(sum_of(masses));
   return together.part() - apart.part();
-}
-
-/// P(X = 0)
-double mass_at_zero(const law& x) {
-  const auto* const compound = std::get_if<compound_law>(&x);
-  double mass = 0;
-  if (compound == nullptr) return mass;
-  for (const law_atom& one : compound->atoms()) mass += one.at == 0 ? one.mass : 0;
-  return mass;
-}
-
-/// A posit's zero is a code that nothing but zero is stored as, so that no cell stands for it: what
-/// H gains if zero has a probability of its own.
-bounded<bits> zero_by_itself(const stored_variable& stored) {
-  if (stored.format.kind() != family::posit) return exactly(bits{0});
-  const double at_zero = mass_at_zero(stored.x);
-  if (at_zero == 0) return exactly(bits{0});
-  const interval cell = cell_of(stored.format, stored.rule, false, 1, 1);
-  const bounded<double> all = mass_in(stored.x, {wide(0.0), cell.right});
-  plain_sum together;
-  together.add(all);
-  plain_sum apart;
-  apart.add({at_zero, 0x1p-49 * at_zero, evidence::estimated});
-  apart.add({std::fmax(0.0, all.value - at_zero), all.error, evidence::estimated});
-  return apart.part() - together.part();
 }
 
 /// The binades of a posit, or with `per` = 4 its regimes, as the cells of one partition.
@@ -110,6 +82,12 @@ std::vector<interval> with_exponent(const stored_variable& stored, std::uint64_t
   return {{-below.right, -below.left}, above};
 }
 
+bounded<double> mass_with_exponent(const stored_variable& stored, const law& x, std::uint64_t e) {
+  bounded<double> mass = exactly(0.0);
+  for (const interval& part : with_exponent(stored, e)) mass += mass_in(x, part);
+  return mass;
+}
+
 /// Calls a function with every code that a number may be stored as, and a part of the line that is.
 /// A code may have several.
 template <class F>
@@ -148,24 +126,28 @@ void for_each_code(const stored_variable& stored, const F& see) {
 
 bounded<bits> exact_entropy(const register_cells& register_of, const law& x, bits tolerance) {
   const bounded<bits> apart = exact_entropy(register_of.cells, x, tolerance);
-  return register_of.alike.empty() ? apart : apart + joined(x, register_of.alike);
+  if (register_of.alike.empty()) return apart;
+  std::vector<bounded<double>> masses;
+  for (const interval& cell : register_of.alike) masses.push_back(mass_in(x, cell));
+  return apart + joined(masses);
 }
 
 bounded<bits> exact_entropy(const stored_variable& stored) {
   if (stored.rule.by_chance) return stochastic_code{stored}.entropy();
-  return exact_entropy(cells_of(stored.format, stored.rule), stored.x, stored.tolerance) +
-         zero_by_itself(stored);
+  const law x = with_stored_atoms(stored);
+  return exact_entropy(cells_of(stored.format, stored.rule), x, stored.tolerance) +
+         gain_of_lone_codes(stored, x);
 }
 
 leading_entropy exact_leading_entropy(const stored_variable& stored) {
   if (stored.rule.by_chance) {
     return [code = stochastic_code{stored}](int kept) { return code.leading(kept); };
   }
-  return [stored](int kept) {
+  return [stored, x = with_stored_atoms(stored)](int kept) {
     if (kept == 0) return exactly(bits{0});
     if (kept == stored.format.width()) return exact_entropy(stored);
-    return exact_entropy(cells_of(stored.format, stored.rule, stored.format.width() - kept),
-                         stored.x, stored.tolerance);
+    return exact_entropy(cells_of(stored.format, stored.rule, stored.format.width() - kept), x,
+                         stored.tolerance);
   };
 }
 
@@ -175,8 +157,9 @@ number_fields entropy_by_field(const stored_variable& stored, const leading_entr
   const bounded<bits> sign = leading(signs);
   const bounded<bits> total = leading(format.width());
   if (format.kind() == family::posit) {
-    const bounded<bits> head = exact_entropy(binades(format, 1), stored.x, stored.tolerance);
-    const bounded<bits> regime = exact_entropy(binades(format, 4), stored.x, stored.tolerance);
+    const law x = with_stored_atoms(stored);
+    const bounded<bits> head = exact_entropy(binades(format, 1), x, stored.tolerance);
+    const bounded<bits> regime = exact_entropy(binades(format, 4), x, stored.tolerance);
     return {{total, sign, what_is_left(head, sign), what_is_left(total, head)},
             what_is_left(regime, sign),
             what_is_left(head, regime)};
@@ -185,6 +168,11 @@ number_fields entropy_by_field(const stored_variable& stored, const leading_entr
   const bounded<bits> head = has_exponent ? leading(signs + format.fields().exponent_bits) : sign;
   return {{total, sign, has_exponent ? what_is_left(head, sign) : exactly(bits{0}),
            what_is_left(total, head)}};
+}
+
+bounded<bits> exact_entropy(const storage& where, const law& x, bits tolerance) {
+  if (where.ideal() != nullptr) return exact_entropy(*where.ideal(), x, tolerance);
+  return exact_entropy(stored_variable{where.number()->format, where.number()->rule, x, tolerance});
 }
 
 field_entropies entropy_by_field(const storage& where, const law& x) {
@@ -204,38 +192,38 @@ bounded<bits> entropy_of_value(const stored_variable& stored, const bounded<bits
   if (stored.format.fields().zero != zeros::signed_zero) return of_code;
   const interval above = cell_of(stored.format, stored.rule, false, 0, 0);
   const interval below = cell_of(stored.format, stored.rule, true, 0, 0);
-  return of_code + joined(stored.x, {{-below.right, -below.left}, above});
+  const law x = with_stored_atoms(stored);
+  return of_code + joined({mass_in(x, {-below.right, -below.left}),
+                           mass_in(x, above) + mass_alone(stored, 0)});
 }
 
 bounded<double> mass_beyond_max(const stored_variable& stored) {
   const number_format& format = stored.format;
   const std::uint64_t last = format.largest(true);
-  const wide lowest = format.is_signed() ? format.run_of(last).value(last) : wide(0.0);
-  return mass_in(stored.x, {-infinity, -lowest}) + mass_in(stored.x, {format.max(), infinity});
+  const wide lowest = format.is_signed() ? -format.run_of(last).value(last) : wide(0.0);
+  bounded<double> mass = mass_of_parts(stored.x, {-infinity, lowest}) +
+                         mass_of_parts(stored.x, {format.max(), infinity});
+  for (const law_atom& one : atoms_of(stored.x)) {
+    const bool is_beyond = wide(one.at) < lowest || wide(one.at) > format.max();
+    if (is_beyond) mass += bounded<double>{one.mass, 0x1p-49 * one.mass};
+  }
+  return mass;
 }
 
 stored_masses masses_of(const stored_variable& stored) {
   if (stored.rule.by_chance) return stochastic_code{stored}.masses();
   const number_format& format = stored.format;
-  const auto mass_of_all = [&](const std::vector<interval>& parts) {
-    bounded<double> mass = exactly(0.0);
-    for (const interval& part : parts) mass += mass_in(stored.x, part);
-    return mass;
-  };
+  const law x = with_stored_atoms(stored);
   stored_masses masses{exactly(0.0), exactly(0.0), mass_beyond_max(stored)};
   const bool has_zero = format.fields().zero != zeros::none;
   if (has_zero) {
     const wide above = cell_of(format, stored.rule, false, 0, 0).right;
     const wide below = cell_of(format, stored.rule, true, 0, 0).right;
     const bool is_lowest = !format.is_signed() && stored.rule.beyond == overflow::saturate;
-    masses.zero = mass_in(stored.x, {is_lowest ? wide(-infinity) : -below, above});
-  }
-  if (format.kind() == family::posit) {
-    const double at_zero = mass_at_zero(stored.x);
-    masses.zero = {at_zero, 0x1p-49 * at_zero, evidence::estimated};
+    masses.zero = mass_in(x, {is_lowest ? wide(-infinity) : -below, above}) + mass_alone(stored, 0);
   }
   if (format.kind() == family::floating) {
-    const bounded<double> exponent_zero = mass_of_all(with_exponent(stored, 0));
+    const bounded<double> exponent_zero = mass_with_exponent(stored, x, 0);
     const bool is_counted = format.fields().subnormals || !has_zero;
     if (is_counted) masses.subnormal = exponent_zero - masses.zero;
     masses.subnormal.value = std::max(0.0, masses.subnormal.value);
@@ -252,16 +240,22 @@ bounded<bits> mapped_entropy(const stored_variable& stored,
                             name_of_rounding(stored.rule));
   }
   std::map<std::uint64_t, bounded<double>> masses;
+  const auto add = [&](std::uint64_t code, const bounded<double>& mass) {
+    masses.try_emplace(of(code), exactly(0.0)).first->second += mass;
+  };
   for_each_code(stored, [&](std::uint64_t code, const interval& part) {
-    masses.try_emplace(of(code), exactly(0.0)).first->second += mass_in(stored.x, part);
+    add(code, mass_of_parts(stored.x, part));
   });
+  for (const law_atom& one : atoms_of(stored.x)) {
+    add(stored.format.quantize(one.at, stored.rule), {one.mass, 0x1p-49 * one.mass});
+  }
   plain_sum sum;
   for (const auto& [key, mass] : masses) sum.add(mass);
   return sum.entropy(static_cast<double>(masses.size()));
 }
 
 std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask) {
-  if (stored.format.width() > most_listed_bits) return {};
+  if (stored.format.width() > most_listed_bits) return wide_marginal(stored, mask);
   if (stored.rule.by_chance) return stochastic_code{stored}.marginal(mask);
   return mapped_entropy(stored, [mask](std::uint64_t code) { return code & mask; });
 }

@@ -39,7 +39,8 @@ std::vector<atom_cell> cells_with_atoms(const partition& cells, const std::vecto
       list.back().mass += one.mass;
       continue;
     }
-    const cell_run cell = cells.cell_of(is_over_sqrt2 ? over_sqrt2(one.at) : wide(one.at));
+    const cell_run cell =
+        cells.cell_of(is_over_sqrt2 ? over_sqrt2(one.at) : wide(one.at), one.side);
     if (!list.empty() && list.back().left == cell.left) {
       list.back().mass += one.mass;
     } else {
@@ -51,9 +52,10 @@ std::vector<atom_cell> cells_with_atoms(const partition& cells, const std::vecto
 
 double atom_mass(const std::vector<law_atom>& atoms, const wide& left, const wide& right) {
   double mass = 0;
+  if (!(left < right)) return mass;
   for (const law_atom& one : atoms) {
     const wide x = one.at;
-    const bool is_inside = one.at < 0 ? left < x && x <= right : left <= x && x < right;
+    const bool is_inside = one.counts_above() ? left <= x && x < right : left < x && x <= right;
     if (is_inside) mass += one.mass;
   }
   return mass;

@@ -28,11 +28,11 @@ bounded<double> mass_in(const Law& x, const interval& part) {
   return {mass, error};
 }
 
-/// Of a law made of parts.
-inline bounded<double> mass_in(const compound_law& x, const interval& part) {
+/// Of a law made of parts, without its atoms.
+inline bounded<double> mass_of_parts(const compound_law& x, const interval& part) {
   if (!(part.left < part.right)) return exactly(0.0);
-  double mass = atom_mass(x.atoms(), part.left, part.right);
-  double error = 0x1p-49 * mass;
+  double mass = 0;
+  double error = 0;
   for (const weighted_part& one : x.parts()) {
     const double own = one(one.part->between(part.left, part.right)).probability;
     if (own == 0) continue;
@@ -41,6 +41,11 @@ inline bounded<double> mass_in(const compound_law& x, const interval& part) {
     error += 0x1p-53 * own * (32 - std::log(own) + 2 * one.part->roundings(place));
   }
   return {mass, error + table_error(x.kernel())};
+}
+
+inline bounded<double> mass_in(const compound_law& x, const interval& part) {
+  const double atoms = atom_mass(x.atoms(), part.left, part.right);
+  return mass_of_parts(x, part) + bounded<double>{atoms, 0x1p-49 * atoms};
 }
 
 inline bounded<double> mass_in(const law& x, const interval& part) {

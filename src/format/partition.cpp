@@ -193,15 +193,16 @@ partition::partition(const float_format& format, rounding how, int dropped_bits)
 partition::partition(std::vector<cell_run> runs, const granular_region& granular)
     : partition(std::make_shared<const listed_cells>(std::move(runs), granular)) {}
 
-cell_run partition::cell_of(const wide& point) const {
+cell_run partition::cell_of(const wide& point, int side) const {
   if (std::isnan(point.high())) throw std::domain_error("cell_of: x must be a number, got nan");
   const double x = point.high();  // has its sign
   if (x < 0 && is_symmetric()) {  // the mirror image, to the last bit
-    const cell_run mirrored = cell_of(-point);
+    const cell_run mirrored = cell_of(-point, -side);
     return {-mirrored.right, -mirrored.left, mirrored.width, 1};
   }
-  // An edge at a negative x belongs to the cell below it.
-  const auto begins_by = [&](const wide& edge) { return x < 0 ? edge < point : edge <= point; };
+  // An edge at a negative x belongs to the cell below it, if nothing else is said.
+  const bool is_above = side == 0 ? !(x < 0) : side > 0;
+  const auto begins_by = [&](const wide& edge) { return is_above ? edge <= point : edge < point; };
   std::size_t low = 0;
   std::size_t high = block_count();
   while (high - low > 1) {

@@ -64,6 +64,31 @@ TEST(report, suggests_the_nearest_column) {
             0U);
 }
 
+TEST(report, computes_no_part_twice) {
+  int made = 0;
+  const report answer = sample(made);
+  EXPECT_EQ(answer.at("fields.sign"), 1);
+  EXPECT_EQ(answer.at("fields.exponent"), 2.25);
+  (void)answer.all();
+  EXPECT_EQ(made, 1);
+}
+
+TEST(report, knows_its_parts_without_computing_any) {
+  int made = 0;
+  const report answer = sample(made);
+  answer.require_part("fields.no_such_field");
+  answer.require_part("value");
+  const auto message = [&](const char* path) {
+    return message_of([&] { answer.require_part(path); });
+  };
+  EXPECT_EQ(message("feilds.sign").find("unknown column 'feilds': did you mean fields?"), 0U);
+  EXPECT_EQ(message("valeu").find("unknown column 'valeu': did you mean value?"), 0U);
+  EXPECT_EQ(
+      message("diff_approx").find("unknown column 'diff_approx': did you mean approximations."),
+      0U);
+  EXPECT_EQ(made, 0);
+}
+
 TEST(report, as_an_object_begins_with_the_program_and_ends_with_the_warnings) {
   int made = 0;
   const json all = sample(made).all();

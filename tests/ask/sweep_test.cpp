@@ -99,6 +99,36 @@ TEST(sweep, does_not_compute_what_it_does_not_show) {
   EXPECT_LT(3 * seconds(quick), seconds(slow));
 }
 
+TEST(sweep, computes_the_first_row_once) {
+  const sweep table = swept("entropy p24e8 normal", {"sigma=1:2:3"}, "value,bounds.divergence");
+  const auto seconds = [&](std::uint64_t row, std::string& csv) {
+    const auto begin = clock();
+    csv = table.rows(row, 1).csv;
+    return static_cast<double>(clock() - begin);
+  };
+  std::string first;
+  std::string again;
+  std::string second;
+  EXPECT_LT(5 * seconds(0, first), seconds(1, second));
+  (void)seconds(0, again);  // the kept one is gone
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first, second);
+}
+
+TEST(sweep, knows_an_unknown_column_before_the_others_are_computed) {
+  // The bounds of the first column cost some thirty entropies.
+  const auto ticks = [](const std::string& columns) {
+    const auto begin = clock();
+    const std::string message =
+        message_of([&] { (void)swept("entropy p53e11 student", {"dof=3,4"}, columns); });
+    EXPECT_EQ(message.find("sweep: at dof=3: unknown column 'feilds'"), 0U) << message;
+    return static_cast<double>(clock() - begin);
+  };
+  const auto begin = clock();
+  (void)swept("entropy p53e11 student", {"dof=3,4"}, "bounds.divergence");
+  EXPECT_LT(3 * ticks("bounds.divergence,feilds.sign"), static_cast<double>(clock() - begin));
+}
+
 TEST(sweep, ends_a_block_at_a_mistake_and_keeps_the_rows_before_it) {
   const sweep table = swept("entropy p4e4 normal", {"sigma=2,1,-1,3"});
   const sweep::block made = table.rows(0, 4);

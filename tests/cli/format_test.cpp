@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <fstream>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -89,6 +90,70 @@ TEST(quantize_command, keeps_wide_codes_exact) {
   // sign, exponent 16383, mantissa 0: 16383·2^63, and 2^78 more
   EXPECT_EQ(answer.at("codes"), json({"151106504079791792062464", "453337958983449085739008"}));
   EXPECT_EQ(program::rows("quantize p64e15 1")[1][2], "151106504079791792062464");
+}
+
+/// quantize with numbers on standard input.
+class quantize_lines : public testing::Test {
+ protected:
+  static program::outcome stored(const std::string& format, const std::string& lines) {
+    const std::string file = testing::TempDir() + "ktln2_lines.txt";
+    std::ofstream(file, std::ios::binary) << lines;
+    return program::run(program::words("quantize " + format + " - --json"), nullptr, file.c_str());
+  }
+  static void expect_as_typed(const std::string& format, const std::string& numbers) {
+    std::string lines;
+    for (const std::string& one : program::words(numbers)) lines += one + "\n";
+    const program::outcome done = stored(format, lines);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_EQ(json::parse(done.out), object("quantize " + format + " " + numbers));
+  }
+  static void expect_refused(const std::string& format, const std::string& lines,
+                             const std::string& message) {
+    const program::outcome done = stored(format, lines);
+    EXPECT_EQ(done.status, 2);
+    EXPECT_EQ(done.out, "");
+    EXPECT_EQ(done.err, "ktln2: quantize: " + message + "\n");
+  }
+};
+
+TEST_F(quantize_lines, are_stored_as_typed_numbers_are) {
+  expect_as_typed("p24e8", "0.1 -2.5 1e300");
+  expect_as_typed("bfloat16", "0.1 -2.5 inf nan 0x1p-3");
+  std::string block;
+  for (int i = 0; i < 32; ++i) block += " " + std::to_string(i - 7.5);
+  expect_as_typed("mxfp4", block);
+  const std::string code = testing::TempDir() + "ktln2_code.txt";
+  std::ofstream(code) << "-1\n0\n1\n";
+  expect_as_typed("codebook:" + code, "0.3 -5 100");
+}
+
+TEST_F(quantize_lines, end_as_they_like) {
+  for (const char* lines : {"1\n2", "1\r\n2\r\n", "  1\t\n2\n\n \n"}) {
+    const program::outcome done = stored("p24e8", lines);
+    EXPECT_EQ(json::parse(done.out).at("values"), json({1, 2}));
+  }
+}
+
+TEST_F(quantize_lines, are_named_where_they_are_wrong) {
+  for (const char* format : {"p24e8", "bfloat16", "mxfp4"}) {
+    expect_refused(format, "1\n2\nx\n4\n", "standard input, line 3: expected a number, got 'x'");
+    expect_refused(format, "1\n\n3\n", "standard input, line 2: expected a number, got ''");
+    expect_refused(format, "", "'-' is standard input: expected one number a line, got none");
+  }
+  expect_refused("int8", "1\nnan\n", "standard input, line 2: int8 has no NaN");
+  expect_refused("mxfp4", "1\nnan\n", "standard input, line 2: a block of mxfp4 holds no NaN");
+  expect_refused("p24e8", "inf\n", "standard input, line 1: expected a number, got 'inf'");
+  program::expect_refused("quantize p24e8 1 -", "quantize: '-' stands for all numbers");
+}
+
+TEST(quantize_command, refuses_what_a_codebook_would_ignore) {
+  const std::string code = testing::TempDir() + "ktln2_code.txt";
+  std::ofstream(code) << "-1\n0\n1\n";
+  for (const char* option : {"--rounding up", "--overflow saturate", "--random 3"}) {
+    const std::string name = program::words(option).front();
+    program::expect_refused("quantize codebook:" + code + " 0.3 " + option,
+                            "quantize: " + name + " is for formats such as bfloat16");
+  }
 }
 
 }  // namespace

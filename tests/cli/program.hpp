@@ -48,10 +48,10 @@ inline std::string content(std::FILE* file) {
 }
 
 /// A program under way. No shell is in between, so that every argument arrives as it is. With
-/// `sink`, stdout goes to that file instead.
+/// `sink`, stdout goes to that file instead; stdin comes from the file `source`.
 class process {
  public:
-  explicit process(arguments words, const char* sink = nullptr) {
+  explicit process(arguments words, const char* sink = nullptr, const char* source = "/dev/null") {
     if (!out_ || !err_) throw std::runtime_error("no temporary file");
     std::string name = KTLN2_PROGRAM;
     std::vector<char*> argv{name.data()};
@@ -60,7 +60,7 @@ class process {
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, source, O_RDONLY, 0);
     if (sink != nullptr) {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, sink, O_WRONLY, 0);
     } else {
@@ -122,8 +122,8 @@ class process {
   pid_t child_ = 0;
 };
 
-inline outcome run(arguments words, const char* sink = nullptr) {
-  return process(std::move(words), sink).wait();
+inline outcome run(arguments words, const char* sink = nullptr, const char* source = "/dev/null") {
+  return process(std::move(words), sink, source).wait();
 }
 
 /// "entropy p24e8 normal" as a list of words; for arguments without blanks.

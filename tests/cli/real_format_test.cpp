@@ -68,7 +68,7 @@ TEST(real_format, stores_numbers_infinities_and_nan) {
   const json answer = object("quantize e5m2 0x1.8p3 61440 -inf nan -0");
   EXPECT_EQ(answer.at("codes"), json({74, 124, 252, 126, 128}));
   EXPECT_EQ(answer.at("values"), json({12, "inf", "-inf", "nan", 0}));
-  program::expect_refused("quantize int8 nan", "int8 has no NaN");
+  program::expect_refused("quantize int8 nan", "quantize: X: int8 has no NaN");
   program::expect_refused("quantize e4m3 1x", "quantize: X: expected a number, got '1x'");
   program::expect_refused("quantize p4e4 1 --overflow nan",
                           "quantize: --overflow is for formats such as bfloat16");
@@ -125,6 +125,84 @@ TEST(compare, draws_a_picture) {
   const auto failed = program::run("compare normal e4m3 --plot " + (folder / "no/x.svg").string());
   EXPECT_EQ(failed.status, 1);
   std::filesystem::remove_all(folder);
+}
+
+TEST(compare, shows_how_far_rounding_is_off) {
+  const json rows = object("compare normal binary16 p11e5 e2m1 mxfp4").at("rows");
+  ASSERT_EQ(rows.size(), 4U);
+  for (const json& row : rows) {
+    const bool is_block = row.at("format") == "mxfp4";
+    for (const char* key : {"mean_square_error", "relative_error"}) {
+      SCOPED_TRACE(row.at("format").get<std::string>() + " " + key);
+      EXPECT_EQ(row.at(key).is_null(), is_block);
+      EXPECT_EQ(row.at(std::string(key) + "_error").is_null(), is_block);
+      if (!is_block) {
+        EXPECT_GT(row.at(key).get<double>(), 0);
+      }
+    }
+    EXPECT_EQ(row.at("exponent").is_null(), is_block);
+  }
+  // Twelve cells to a unit, at the most: E (Q(X) - X)² of e2m1 by hand is near 1/50.
+  EXPECT_NEAR(rows[3].at("mean_square_error").get<double>(), 0.02, 0.01);
+  // Cauchy's law has no second moment, and some of it is too large for e5m2.
+  for (const json& row : object("compare student:dof=1 p11e5 e5m2").at("rows")) {
+    EXPECT_TRUE(row.at("mean_square_error").is_null());
+    EXPECT_GT(row.at("relative_error").get<double>(), 0);
+  }
+}
+
+TEST(compare, takes_blocks) {
+  const json rows = object("compare normal nvfp4 block:mxint8 mxint8").at("rows");
+  ASSERT_EQ(rows.size(), 3U);
+  for (const json& row : rows) {
+    const std::string name = row.at("format");
+    if (name == "nvfp4") {
+      EXPECT_EQ(row.at("bits"), 4.5);
+      EXPECT_EQ(row.at("entropy"), object("entropy nvfp4 normal").at("value"));
+    } else if (!row.at("exponent").is_null()) {
+      EXPECT_EQ(row.at("bits"), 8);
+    } else {
+      EXPECT_EQ(row.at("bits"), 8.25);
+      EXPECT_EQ(row.at("entropy"), object("entropy block:mxint8 normal").at("value"));
+    }
+  }
+  EXPECT_EQ(program::rows("compare normal nvfp4 e2m1").size(), 3U);
+}
+
+TEST(real_format, has_the_approximation_by_cell_widths) {
+  // With or without warnings.
+  const auto answer_to = [](const std::string& question) {
+    return json::parse(program::run(question + " --json").out);
+  };
+  for (const char* format :
+       {"bfloat16", "binary32", "e4m3", "e4m3fnuz", "posit16", "int8", "e8m0"}) {
+    for (const char* law : {"normal", "normal:sigma=1e-6", "normal:sigma=1e5", "uniform"}) {
+      SCOPED_TRACE(std::string(format) + " " + law);
+      const json answer = answer_to(std::string("entropy ") + format + " " + law);
+      const json first = answer.at("approximations").at(0);
+      EXPECT_EQ(first.at("label"), "eq:diff_approx");
+      const double off = first.at("value").get<double>() - answer.at("value").get<double>();
+      EXPECT_LE(std::fabs(off), first.at("at_most").get<double>());
+    }
+  }
+  const auto applies = [&](const char* question) {
+    return answer_to(question).at("approximations").at(0).at("applies").get<bool>();
+  };
+  EXPECT_TRUE(applies("entropy bfloat16 normal"));
+  EXPECT_FALSE(applies("entropy e2m1 normal:sigma=1e5")) << "clipped";
+  EXPECT_FALSE(applies("entropy bfloat16 normal:sigma=1e-42")) << "stored as zero";
+  EXPECT_EQ(object("entropy e4m3 normal --rounding stochastic").at("approximations"),
+            json::array());
+}
+
+TEST(real_format, shows_the_parts_of_wide_registers_alone) {
+  const json alone = object("entropy binary32 normal").at("marginals");
+  EXPECT_NEAR(alone.at("exponent").get<double>(), 2.5449, 1e-3);
+  EXPECT_NEAR(alone.at("low_byte").get<double>(), 8, 1e-6);
+  for (const char* key : {"mantissa", "high_byte"}) EXPECT_TRUE(alone.at(key).is_number()) << key;
+  const json posit = object("entropy posit32 normal").at("marginals");
+  EXPECT_TRUE(posit.at("high_byte").is_number());
+  EXPECT_TRUE(posit.at("exponent").is_null());
 }
 
 TEST(real_format, can_be_swept) {

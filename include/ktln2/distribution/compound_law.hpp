@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,10 @@ struct weighted_part {
 struct law_atom {
   double at;
   double mass;
+  /// If it stands on the edge of two cells: in the one below (-1), above (1), or away from zero.
+  int side = 0;
+
+  [[nodiscard]] bool counts_above() const { return side == 0 ? !(at < 0) : side > 0; }
 };
 
 /// A gamma law: sums of independent ones with the same scale are such laws too.
@@ -111,6 +116,8 @@ class compound_law : public location_scale<standard_compound> {
   [[nodiscard]] const std::optional<double>& samples() const;
   /// Does all of it, but for what does not count, lie where a double can stand for a number?
   [[nodiscard]] bool is_within_double() const;
+  /// The same law, each atom with the side that a function of its place says.
+  [[nodiscard]] compound_law with_sides(const std::function<int(double)>& side) const;
   /// The same law over √2, of which only the parts matter.
   [[nodiscard]] std::vector<weighted_part> parts_over_sqrt2() const;
 

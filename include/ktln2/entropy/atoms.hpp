@@ -14,9 +14,10 @@ struct atom_cell {
   double mass = 0;
 };
 
-/// The cells that hold atoms, ascending. An atom on an edge is stored as the quantizer stores it:
-/// away from zero, and 0 itself, of which the paper's formats have none, as the smallest positive
-/// value [eq:sem_fp]. The cells may be those of the law over √2.
+/// The cells that hold atoms, ascending. An atom on an edge is where it says; if it says nothing,
+/// as the paper's quantizer stores it: away from zero, and 0 itself, of which the paper's formats
+/// have none, as the smallest positive value [eq:sem_fp]. The cells may be those of the law over
+/// √2.
 std::vector<atom_cell> cells_with_atoms(const partition& cells, const std::vector<law_atom>& atoms,
                                         bool is_over_sqrt2 = false);
 

@@ -25,10 +25,7 @@ bounded<bits> exact_entropy(const register_cells& register_of, const law& x,
                             bits tolerance = default_tolerance);
 bounded<bits> exact_entropy(const stored_variable& stored);
 /// Of what is kept there.
-inline bounded<bits> exact_entropy(const storage& where, const law& x,
-                                   bits tolerance = default_tolerance) {
-  return exact_entropy(where.cells(), x, tolerance);
-}
+bounded<bits> exact_entropy(const storage& where, const law& x, bits tolerance = default_tolerance);
 
 /// Of the first k bits of the code.
 leading_entropy exact_leading_entropy(const stored_variable& stored);
@@ -65,7 +62,8 @@ bounded<bits> mapped_entropy(const stored_variable& stored,
                              const std::function<std::uint64_t(std::uint64_t)>& of);
 
 /// H of any part of the code alone, bit by bit the ones in the mask: by going through all codes.
-/// Nothing for formats of more than 20 bits.
+/// Formats of more than 20 bits have that of their leading bits, of the exponent and, where the law
+/// is smooth enough for a good error bar, of the mantissa and of the last byte; nothing else.
 std::optional<bounded<bits>> marginal_entropy(const stored_variable& stored, std::uint64_t mask);
 
 }  // namespace ktln2

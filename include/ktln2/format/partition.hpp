@@ -105,9 +105,9 @@ class partition {
     return source ? std::optional<partition>(std::move(source)) : std::nullopt;
   }
 
-  /// The cell that holds x, as a run of one. An edge belongs to the cell away from zero, 0 itself
-  /// to the one above. Throws std::domain_error for NaN.
-  [[nodiscard]] cell_run cell_of(const wide& point) const;
+  /// The cell that holds x, as a run of one. An edge belongs to the cell below it (side -1), above
+  /// it (1), or else away from zero, 0 itself to the one above. Throws std::domain_error for NaN.
+  [[nodiscard]] cell_run cell_of(const wide& point, int side = 0) const;
 
  private:
   std::shared_ptr<const cell_source> source_;
