@@ -367,6 +367,12 @@ const std::vector<weighted_part>& compound_law::parts() const { return table_->p
 const std::vector<law_atom>& compound_law::atoms() const { return table_->pieces.atoms; }
 
 const std::optional<gamma_form>& compound_law::as_gamma() const { return table_->pieces.gamma; }
+const std::optional<lognormal_form>& compound_law::as_lognormal() const {
+  return table_->pieces.lognormal;
+}
+const std::optional<triangular_form>& compound_law::as_triangular() const {
+  return table_->pieces.triangular;
+}
 const std::optional<folded_law>& compound_law::as_folded() const { return table_->pieces.folded; }
 
 const std::optional<double>& compound_law::samples() const { return table_->pieces.samples; }

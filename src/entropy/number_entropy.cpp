@@ -167,13 +167,20 @@ leading_entropy exact_leading_entropy(const stored_variable& stored) {
 }
 
 number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading) {
+  return entropy_by_field(stored, leading, [&stored](const partition& cells) {
+    return exact_entropy(cells, stored.x, stored.tolerance);
+  });
+}
+
+number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading,
+                               const cell_entropy& of_cells) {
   const number_format& format = stored.format;
   const int signs = format.is_signed() ? 1 : 0;
   const bounded<bits> sign = leading(signs);
   const bounded<bits> total = leading(format.width());
   if (format.kind() == family::posit) {
-    const bounded<bits> head = exact_entropy(binades(format, 1), stored.x, stored.tolerance);
-    const bounded<bits> regime = exact_entropy(binades(format, 4), stored.x, stored.tolerance);
+    const bounded<bits> head = of_cells(binades(format, 1));
+    const bounded<bits> regime = of_cells(binades(format, 4));
     return {{total, sign, what_is_left(head, sign), what_is_left(total, head)},
             what_is_left(regime, sign),
             what_is_left(head, regime)};

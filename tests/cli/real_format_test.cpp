@@ -119,8 +119,11 @@ TEST(real_format, can_be_swept) {
 
 TEST(real_format, is_refused_where_it_makes_no_sense) {
   program::expect_refused("entropy bfloat16 pair", "entropy: pairs are for the paper's formats");
-  program::expect_refused("entropy bfloat16 normal --certify",
-                          "entropy: --certify is for the paper's formats");
+  program::expect_refused("entropy bfloat16 normal --terms",
+                          "entropy: --terms is for the paper's formats");
+  program::expect_refused("entropy e4m3 normal --certify --rounding stochastic-a:3",
+                          "entropy: --certify is for rounding to cells, got --rounding "
+                          "stochastic-a:3");
   program::expect_refused("entropy posit8 normal --rounding up", "posit8 has no rounding 'up'");
   program::expect_refused("entropy e4m3 normal --rounding sideways",
                           "entropy: --rounding must be one of nearest-even");

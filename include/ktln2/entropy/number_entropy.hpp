@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,11 @@ struct number_fields {
   std::optional<bounded<bits>> regime = {};          ///< given the sign
   std::optional<bounded<bits>> posit_exponent = {};  ///< given both
 };
+/// The entropy of a variable by the cells of a partition, by any road.
+using cell_entropy = std::function<bounded<bits>(const partition& cells)>;
+number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading,
+                               const cell_entropy& of_cells);
+/// By the sum over cells, as it is estimated.
 number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading);
 std::vector<bit_entropy> entropy_by_bit(const number_format& format,
                                         const leading_entropy& leading);
