@@ -165,9 +165,44 @@ ball gamma_on_line::above(const ball& z) const {
   return result;
 }
 
+ball gamma_on_line::outward(const ball& from, const std::optional<ball>& to, direction way) const {
+  const bool is_up = way == direction::up;
+  ball sum;
+  for (ball at = from;;) {
+    const std::optional<ball> rest = is_up ? bound_above(at) : bound_below(at);
+    if (rest && *rest < sum.scaled(-ball::precision())) return sum + hull(0.0, rest->upper());
+    ball step = (ball(0.125) / rate(at)).lower();
+    bool is_last = false;
+    if (to) {
+      const ball distance = is_up ? *to - at : at - *to;
+      is_last = !(step < distance);
+      if (is_last) step = distance;
+    }
+    if (!(ball(0.0) < step)) {  // hardly anything: f is largest at the mode
+      return sum + hull(0.0, max(step.upper(), 0.0) * exp(log_density(less_)));
+    }
+    const ball half = step.scaled(-1);
+    const auto mass = narrow(is_up ? at + half : at - half, step, log(step));
+    if (!mass) return hull(0.0, 1.0);  // so many bits were lost that it may not be narrow
+    sum += mass->probability;
+    if (is_last) return sum;
+    at = is_up ? at + step : at - step;
+  }
+}
+
+ball gamma_on_line::wide_by_parts(const stretch& above) const {
+  std::optional<ball> left = above.left;
+  if (arb_is_zero(left->raw()) != 0) left.reset();
+  if (above.right && *above.right <= less_) return outward(*above.right, left, direction::down);
+  if (left && less_ <= *left) return outward(*left, above.right, direction::up);
+  return outward(less_, left, direction::down) + outward(less_, above.right, direction::up);
+}
+
 ball gamma_on_line::wide(const stretch& cell) const {
   const auto part = part_above_zero(cell);
   if (!part) return 0.0;
+  // Arb's functions are for shapes that are not large.
+  if (ball(256.0) < shape_) return wide_by_parts(*part);
   // On the side where the tails are small.
   const bool is_far = shape_ < *part->left;
   if (is_far) return part->right ? above(*part->left) - above(*part->right) : above(*part->left);

@@ -101,6 +101,11 @@ class gamma_on_line {
   [[nodiscard]] std::optional<ball> flat_bound(const stretch& above) const;
   [[nodiscard]] ball below(const ball& z) const;
   [[nodiscard]] ball above(const ball& z) const;
+  /// P between two points on one side of the mode, of narrow cells from the one outward to the
+  /// other; if there is none, to the end.
+  enum class direction { down, up };
+  [[nodiscard]] ball outward(const ball& from, const std::optional<ball>& to, direction way) const;
+  [[nodiscard]] ball wide_by_parts(const stretch& above) const;
 
   ball shape_;
   ball less_;  ///< k - 1

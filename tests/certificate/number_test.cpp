@@ -48,6 +48,7 @@ TEST(number_bars_campaign, hold_the_proved_entropy) {
     const stored_variable stored{format, rule, parse_law(x)};
     SCOPED_TRACE(name_of_case(stored, x));
     const auto leading = exact_leading_entropy(stored);
+    if (std::getenv("HB_TRACE") != nullptr) std::fprintf(stderr, "%s\n", name_of_case(stored, x).c_str());
     for (const int dropped : {0, any.numbers().whole(1, format.width() - 1)}) {
       const bounded<bits> ours = leading(format.width() - dropped);
       const bounded<bits> proved = proved_entropy(stored, dropped);
