@@ -83,6 +83,41 @@ class random_registers {
   }
 
   spot near(const ktln2::number_format& format, const ktln2::storing& rule) {
+    for (;;) {
+      const spot drawn = any_spot(format, rule);
+      if (std::fabs(drawn.place) < 1e300 && drawn.size > 1e-300 && drawn.size < 1e300) return drawn;
+    }
+  }
+
+  drawn_law law(const std::vector<std::string>& families, const spot& at) {
+    const std::string& family = families[below(families.size())];
+    const auto& [place, size] = at;
+    if (family == "student") return {family, random_.log_uniform(0.2, 1e3), place, size};
+    if (family == "uniform") {
+      const double low = place - size;
+      return {family, low, std::fmax(place + size, std::nextafter(low, 1e308))};
+    }
+    if (family == "exponential" || family == "halfnormal") {
+      return {family, random_.chance(0.5) || place == 0 ? size : std::fabs(place)};
+    }
+    if (family == "lognormal") {
+      const double about = place == 0 ? size : std::fabs(place);
+      return {family, std::log(about), std::clamp(size / about, 1e-12, 20.0)};
+    }
+    if (family == "gamma") {
+      const double ratio = place == 0 ? random_.log_uniform(0.05, 5) : std::fabs(place) / size;
+      const double shape = std::clamp(ratio * ratio, 1e-3, 1e6);
+      return {family, shape, size * std::fmax(1, ratio) / shape};
+    }
+    if (family == "triangular") {
+      const double high = place + size * random_.log_uniform(0.01, 10);
+      return {family, place - size, place, std::fmax(high, std::nextafter(place, 1e300))};
+    }
+    return {family, place, size};
+  }
+
+ private:
+  spot any_spot(const ktln2::number_format& format, const ktln2::storing& rule) {
     const ktln2::interval cell = some_cell(format, rule);
     const double left = cell.left.to_double();
     const double right = cell.right.to_double();
@@ -117,31 +152,6 @@ class random_registers {
     }
   }
 
-  drawn_law law(const std::vector<std::string>& families, const spot& at) {
-    const std::string& family = families[below(families.size())];
-    const auto& [place, size] = at;
-    if (family == "student") return {family, random_.log_uniform(0.2, 1e3), place, size};
-    if (family == "uniform") return {family, place - size, place + size};
-    if (family == "exponential" || family == "halfnormal") {
-      return {family, random_.chance(0.5) || place == 0 ? size : std::fabs(place)};
-    }
-    if (family == "lognormal") {
-      const double about = place == 0 ? size : std::fabs(place);
-      return {family, std::log(about), std::clamp(size / about, 1e-12, 20.0)};
-    }
-    if (family == "gamma") {
-      const double ratio = place == 0 ? random_.log_uniform(0.05, 5) : std::fabs(place) / size;
-      const double shape = std::clamp(ratio * ratio, 1e-3, 1e6);
-      return {family, shape, size * std::fmax(1, ratio) / shape};
-    }
-    if (family == "triangular") {
-      const double high = place + size * random_.log_uniform(0.01, 10);
-      return {family, place - size, place, std::fmax(high, std::nextafter(place, 1e300))};
-    }
-    return {family, place, size};
-  }
-
- private:
   std::size_t below(std::size_t count) {
     return static_cast<std::size_t>(random_.whole(0, static_cast<int>(count) - 1));
   }

@@ -117,6 +117,9 @@ class line_sum {
     return law_.narrow(*cell.left + cell.width.scaled(-1), cell.width, log(cell.width));
   }
   [[nodiscard]] ball mass_of(const stretch& cell) const {
+    // Functions are not asked for what is beyond all scales.
+    const ball most = law_.mass_bound(cell).upper();
+    if (most < ball(1.0).scaled(-2 * ball::precision())) return hull(0.0, most);
     const auto narrow = narrow_mass(cell);
     return narrow ? narrow->probability : law_.wide(cell);
   }
