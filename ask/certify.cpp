@@ -15,6 +15,21 @@ leading_entropy certified_leading_entropy(const float_format& format, const law&
   };
 }
 
+leading_entropy certified_leading_entropy(const stored_variable& stored) {
+  return [=](int kept) {
+    if (kept == 0) return exactly(bits{0});
+    return certified_entropy(cells_of(stored.format, stored.rule, stored.format.width() - kept),
+                             stored.x, std::min(stored.tolerance, certificate_tolerance));
+  };
+}
+
+cell_entropy certified_cell_entropy(const stored_variable& stored) {
+  return [=](const partition& cells) {
+    return certified_entropy({cells, {}}, stored.x,
+                             std::min(stored.tolerance, certificate_tolerance));
+  };
+}
+
 }  // namespace ktln2::ask
 
 #else
@@ -22,10 +37,22 @@ leading_entropy certified_leading_entropy(const float_format& format, const law&
 
 namespace ktln2::ask {
 
+namespace {
+
+bounded<bits> refuse_without_arb() {
+  throw std::runtime_error("entropy: --certify needs a program that was built with Arb");
+}
+
+}  // namespace
+
 leading_entropy certified_leading_entropy(const float_format&, const law&, bits) {
-  return [](int) -> bounded<bits> {
-    throw std::runtime_error("entropy: --certify needs a program that was built with Arb");
-  };
+  return [](int) { return refuse_without_arb(); };
+}
+leading_entropy certified_leading_entropy(const stored_variable&) {
+  return [](int) { return refuse_without_arb(); };
+}
+cell_entropy certified_cell_entropy(const stored_variable&) {
+  return [](const partition&) { return refuse_without_arb(); };
 }
 
 }  // namespace ktln2::ask

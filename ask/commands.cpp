@@ -133,7 +133,7 @@ command entropy_command() {
                      {"terms", "", takes::nothing,
                       "The terms of the derivation, each with the paper's formula", "", "terms"},
                      {"certify", "", takes::nothing,
-                      "Prove the value (any law but sgd with law=exact)"}},
+                      "Prove the value, if the law has a formula"}},
                     storing_options,
                     block_options})}},
           "",

@@ -11,6 +11,7 @@
 
 #include "ask/accuracy.hpp"
 #include "ask/block.hpp"
+#include "ask/certify.hpp"
 #include "ask/ladder.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
@@ -132,7 +133,13 @@ storing read_storing(const reader& given, const number_format& format) {
 number_answer::number_answer(number_question asked, const stop_token& stop)
     : asked_{std::move(asked)} {
   if (asked_.stored.rule.by_chance) by_chance_.emplace(asked_.stored, stop);
-  total_ = by_chance_ ? by_chance_->entropy() : exact_entropy(asked_.stored);
+  total_ = total_by_asked_road();
+}
+
+bounded<bits> number_answer::total_by_asked_road() const {
+  if (by_chance_) return by_chance_->entropy();
+  if (!asked_.certify) return exact_entropy(asked_.stored);
+  return certified_leading_entropy(asked_.stored)(asked_.stored.format.width());
 }
 
 bits number_answer::tolerance() const {
@@ -142,13 +149,18 @@ bits number_answer::tolerance() const {
 
 leading_entropy number_answer::leading() const {
   if (by_chance_) return [this](int kept) { return by_chance_->leading(kept); };
-  return [this, by_sum = exact_leading_entropy(asked_.stored)](int kept) {
+  const leading_entropy by_sum = asked_.certify ? certified_leading_entropy(asked_.stored)
+                                                : exact_leading_entropy(asked_.stored);
+  return [this, by_sum](int kept) {
     return kept == asked_.stored.format.width() ? total_ : by_sum(kept);
   };
 }
 
 const number_fields& number_answer::fields() const {
-  return fields_.get([&] { return entropy_by_field(asked_.stored, leading()); });
+  return fields_.get([&] {
+    if (!asked_.certify) return entropy_by_field(asked_.stored, leading());
+    return entropy_by_field(asked_.stored, leading(), certified_cell_entropy(asked_.stored));
+  });
 }
 
 const std::vector<bit_entropy>& number_answer::single_bits() const {
@@ -225,8 +237,9 @@ report number_answer::report() const {
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", tolerance().value());
   add_value(made, total_,
-            by_chance_ ? "quadrature over the gaps between neighboring numbers"
-                       : "Gram quadrature over runs of equal cells");
+            by_chance_       ? "quadrature over the gaps between neighboring numbers"
+            : asked_.certify ? "ball arithmetic"
+                             : "Gram quadrature over runs of equal cells");
   made.add("width", json(stored.format.width()));
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.stored.x).value()); });
@@ -271,19 +284,24 @@ report number_answer::report() const {
 
 number_question read_number_entropy(const reader& given, number_format format) {
   const std::string distribution = given.word("distribution");
-  for (const char* name : {"certify", "terms", "y-format"}) {
+  for (const char* name : {"terms", "y-format"}) {
     if (given.has(name)) {
       throw std::domain_error(given.where(name) +
                               " is for the paper's formats such as p24e8, got " + format.name());
     }
   }
   const storing rule = read_storing(given, format);
+  if (given.flag("certify") && rule.by_chance) {
+    throw std::domain_error(given.where("certify") + " is for rounding to cells, got --rounding " +
+                            name_of_rounding(rule));
+  }
   return {
       {std::move(format), rule, parse_law(distribution), read_tolerance(given, default_tolerance)},
       distribution,
       sgd_task_of(distribution),
       given.has("tolerance"),
-      given.flag("bits")};
+      given.flag("bits"),
+      given.flag("certify")};
 }
 
 number_format_question read_number_format(const reader& given, number_format format) {

@@ -29,6 +29,7 @@ struct number_question {
   std::optional<sgd_task> sgd = {};
   bool tolerance_is_given = false;
   bool by_bit = false;
+  bool certify = false;
 };
 
 /// The parts of a code, each alone, as those who compress publish them.
@@ -59,6 +60,7 @@ class number_answer {
   [[nodiscard]] ask::report report() const;
 
  private:
+  [[nodiscard]] bounded<bits> total_by_asked_road() const;
   [[nodiscard]] leading_entropy leading() const;
   [[nodiscard]] std::optional<bounded<bits>> marginal(std::uint64_t mask) const;
 

@@ -175,11 +175,12 @@ std::string conclusion(const ask::number_answer& made) {
 std::string text_of(const ask::number_answer& made) {
   const stored_variable& stored = made.asked().stored;
   std::string text =
-      fmt::format("H = {} bits   ({} stored in {}; {}, {})\n\n", with_error(made.total()),
+      fmt::format("H = {} bits   ({} stored in {}; {}, {}{})\n\n", with_error(made.total()),
                   made.asked().distribution, stored.format.name(), name_of_rounding(stored.rule),
                   stored.rule.beyond == overflow::saturate
                       ? "saturating"
-                      : fmt::format("overflow to {}", name_of(stored.rule.beyond)));
+                      : fmt::format("overflow to {}", name_of(stored.rule.beyond)),
+                  made.asked().certify ? "; proved" : "");
   text += parts_of(made) + "\n";
   if (made.asked().by_bit) {
     table rows({"bit", "entropy", ""});

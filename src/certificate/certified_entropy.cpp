@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -12,9 +13,12 @@
 
 #include "certificate/ball.hpp"
 #include "certificate/density.hpp"
-#include "certificate/lattice_rule.hpp"
+#include "certificate/even_law.hpp"
+#include "certificate/format_line.hpp"
+#include "certificate/line_sum.hpp"
+#include "certificate/one_sided.hpp"
 #include "certificate/parameters.hpp"
-#include "certificate/positive_cells.hpp"
+#include "certificate/register_line.hpp"
 #include "certificate/uniform_sum.hpp"
 #include "ktln2/core/check.hpp"
 
@@ -22,235 +26,24 @@ namespace ktln2 {
 namespace certificate {
 namespace {
 
-/// Bits for bounds, of which only the size matters.
-constexpr slong rough_bits = 64;
-/// Nodes of the rule; fewer cells than twice as many are summed one by one.
+/// Of the rule.
 constexpr int nodes = 32;
-constexpr std::uint64_t few_cells = 64;
-/// Pieces to be bounded and cells to be evaluated before what is left is only bounded: a few
-/// seconds.
-constexpr long most_work = 1'000'000;
 
-/// -Σ P ln P over the positive cells, for the law of location + scale·Z. See docs/certificates.md.
-template <class Density>
-class half_line_sum {
- public:
-  half_line_sum(const positive_cells& cells, const Density& density, const lattice_rule& rule,
-                const parameters& law, ball share)
-      : cells_{cells},
-        density_{density},
-        rule_{rule},
-        location_{law.location},
-        scale_{law.scale},
-        share_{std::move(share)} {
-    sum_levels(0, cells_.levels());
-  }
+/// The cells of a code, and how well its entropy is to be known.
+struct question {
+  std::function<std::unique_ptr<const cell_line>()> line;  ///< with the bits that work then
+  bool has_irrational_edges = false;
+  std::vector<interval> alike = {};
+  bits tolerance;
+  int width = 0;  ///< of the code
 
-  /// In nats: sum, what rounding leaves open, and the rest: H ∈ sum + [0, left_out] ± truncated.
-  [[nodiscard]] const ball& sum() const { return sum_; }
-  [[nodiscard]] const ball& left_out() const { return left_out_; }
-  [[nodiscard]] const ball& truncated() const { return truncated_; }
-
- private:
-  /// Neighboring cells between two edges, in standard units.
-  struct stretch {
-    ball left;
-    std::optional<ball> right;  ///< none: without end
-    ball width;                 ///< of one cell; for the one without end of no meaning
-  };
-
-  [[nodiscard]] ball standard(int level, const ball& edge) const {
-    return (edge * cells_.unit(level) - location_) / scale_;
-  }
-
-  void sum_levels(int first, int last) {
-    if (last - first == 1) return sum_level(first);
-    const ball count = ball(last - first) * ball::from_integer(cells_.count());
-    stretch all{standard(first, cells_.left(first)), {}, {}};
-    if (last < cells_.levels()) all.right = standard(last, cells_.left(last));
-    if (leave_out(all, count)) return;
-    const int middle = first + (last - first) / 2;
-    sum_levels(first, middle);
-    sum_levels(middle, last);
-  }
-
-  void sum_level(int level) {
-    const std::uint64_t count = cells_.count();
-    const bool endless = cells_.is_highest(level);
-    const ball begin = standard(level, cells_.left(level));
-    if (count == 1) {
-      if (endless) return add_cell({begin, {}, {}});
-      const ball end = standard(level + 1, cells_.left(level + 1));
-      return add_cell({begin, end, end - begin});
+  [[nodiscard]] joined_cells joined() const {
+    joined_cells made;
+    for (const interval& each : alike) {
+      made.emplace_back(exact_ball(each.left), exact_ball(each.right));
     }
-    const ball second = standard(level, cells_.edge(0));
-    add_cell({begin, second, second - begin});
-    const std::uint64_t regular = count - (endless ? 2 : 1);
-    if (regular > 0) sum_piece(level, 0, regular);
-    if (endless) add_cell({standard(level, cells_.edge(count - 2)), {}, {}});
+    return made;
   }
-
-  /// The `count` cells to the right of edge m.
-  void sum_piece(int level, std::uint64_t m, std::uint64_t count) {
-    const stretch piece{standard(level, cells_.edge(m)), standard(level, cells_.edge(m + count)),
-                        cells_.width(level) / scale_};
-    if (leave_out(piece, ball::from_integer(count))) return;
-    if (count < few_cells) {
-      for (std::uint64_t i = 0; i < count; ++i) {
-        add_cell({piece.left + ball::from_integer(i) * piece.width,
-                  piece.left + ball::from_integer(i + 1) * piece.width, piece.width});
-      }
-      return;
-    }
-    if (sum_by_rule(piece, count)) return;
-    sum_piece(level, m, count / 2);
-    sum_piece(level, m + count / 2, count - count / 2);
-  }
-
-  /// The mass M ≤ m < N/e in N cells adds at least 0 and at most M ln(N/M) ≤ m ln(N/m).
-  bool leave_out(const stretch& cells, const ball& count) {
-    const working_precision rough{rough_bits};
-    ++work_;
-    const ball mass = mass_bound(cells);
-    ball most = count / exp(1.0);  // whatever the mass
-    if (mass < most) most = mass.upper() * log(count / mass.upper());
-    if (arb_is_zero(mass.raw()) != 0) most = 0.0;
-    if (!(most < share_) && work_ < most_work) return false;
-    left_out_ += most.upper();
-    return true;
-  }
-
-  /// Not below the probability of the cells.
-  [[nodiscard]] ball mass_bound(const stretch& cells) const {
-    const bool to_the_right = ball(0.0) < cells.left;
-    if (!to_the_right && !(cells.right && *cells.right < ball(0.0))) {
-      if (!cells.right) return 1.0;
-      return min(1.0, (*cells.right - cells.left) * exp(density_.log_density(0.0)));
-    }
-    const ball nearest = to_the_right ? cells.left : -*cells.right;
-    ball tail = density_.tail_bound(nearest).upper();
-    if (!cells.right) return tail;
-    const ball flat = ((*cells.right - cells.left) * exp(density_.log_density(nearest))).upper();
-    return tail.is_finite() ? min(tail, flat) : flat;
-  }
-
-  /// P and ln P
-  struct cell_mass {
-    ball probability;
-    ball logarithm;
-  };
-
-  /// By the series around the center, if the cell is narrow.
-  [[nodiscard]] std::optional<cell_mass> narrow_mass(const ball& center, const ball& width,
-                                                     const ball& log_width) const {
-    double q = 0;
-    {
-      const working_precision rough{rough_bits};
-      q = (width * density_.rate(center)).upper_double();
-    }
-    if (!(q <= 0.25)) return {};
-    // Two terms more for each q² until 4q^terms is below the working precision.
-    const double gain = -std::log2(std::fmax(q, 0x1p-500));
-    const int terms = 2 + 2 * static_cast<int>(static_cast<double>(ball::precision()) / gain / 2);
-    const ball ratio =
-        density_.mean_ratio(center, width, terms).widened(series_remainder(q, terms));
-    const ball log_flat = density_.log_density(center) + log_width;
-    return cell_mass{exp(log_flat) * ratio, log_flat + log(ratio)};
-  }
-
-  /// P(Z > z) for any z
-  [[nodiscard]] ball upper_tail(const ball& z) const {
-    if (ball(0.0) < z) return density_.tail(z);
-    if (z < ball(0.0)) return ball(1.0) - density_.tail(-z);
-    return ball(0.5).widened(z * exp(density_.log_density(0.0)));
-  }
-
-  [[nodiscard]] ball wide_mass(const stretch& cell) const {
-    if (!cell.right) return upper_tail(cell.left);
-    if (*cell.right < ball(0.0)) return upper_tail(-*cell.right) - upper_tail(-cell.left);
-    return upper_tail(cell.left) - upper_tail(*cell.right);
-  }
-
-  void add_cell(const stretch& cell) {
-    if (leave_out(cell, 1.0)) return;
-    if (cell.right) {
-      const ball center = cell.left + cell.width.scaled(-1);
-      if (const auto narrow = narrow_mass(center, cell.width, log(cell.width))) {
-        sum_ -= narrow->probability * narrow->logarithm;
-        return;
-      }
-    }
-    sum_ += surprise(wide_mass(cell));
-  }
-
-  /// The sum over the piece by the rule, if the bound on its error is small enough.
-  bool sum_by_rule(const stretch& piece, std::uint64_t count) {
-    const ball center = (piece.left + *piece.right).scaled(-1);
-    const ball half = (*piece.right - piece.left).scaled(-1);
-    const std::optional<ball> error = rule_error(center, half, piece.width, count);
-    if (!error) return false;
-    const ball log_width = log(piece.width);
-    const std::vector<ball> weights = rule_.weights(count);
-    ball mean;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      const ball z = center + half * rule_.nodes()[k];
-      if (const auto narrow = narrow_mass(z, piece.width, log_width)) {
-        mean -= weights[k] * narrow->probability * narrow->logarithm;
-      } else {
-        const ball reach = piece.width.scaled(-1);
-        mean += weights[k] * surprise(wide_mass({z - reach, z + reach, piece.width}));
-      }
-    }
-    work_ += rule_.size();
-    sum_ += ball::from_integer(count) * mean;
-    truncated_ += error->upper();
-    return true;
-  }
-
-  /// A bound below the share on how far the rule is off, from a bound on F = -P ln P in a Bernstein
-  /// ellipse; none, if no ellipse gives one.
-  [[nodiscard]] std::optional<ball> rule_error(const ball& center, const ball& half,
-                                               const ball& width, std::uint64_t count) const {
-    const working_precision rough{rough_bits};
-    for (const double rho : {5.0, 8.0, 3.5, 14.0, 2.5, 30.0, 2.0}) {
-      const ball inverse = ball(1.0) / ball(rho);
-      const ball reach = half * (ball(rho) + inverse).scaled(-1);
-      const ball height = half * (ball(rho) - inverse).scaled(-1);
-      const region ellipse{max((abs(center) - reach).lower(), 0.0), (abs(center) + reach).upper(),
-                           height.upper()};
-      const std::optional<ball> size = size_of_terms(ellipse, width);
-      if (!size) continue;
-      const ball error = ball::from_integer(count) * *size * rule_.error_factor(rho);
-      if (error < share_) return error;
-    }
-    return {};
-  }
-
-  /// A bound on |P ln P| for all centers of cells in the region; none, if P may vanish there.
-  [[nodiscard]] std::optional<ball> size_of_terms(const region& where, const ball& width) const {
-    const region around = where.widened(width.scaled(-1).upper());
-    if (!density_.is_analytic(around)) return {};
-    // P = h f(z) A(z), where A is the mean of f(z + t)/f(z) = e^g, |g| ≤ G: |A - 1| ≤ e^G - 1.
-    const ball g = (density_.steepest(around) * width).scaled(-1).upper();
-    if (!(g < ball(0.5))) return {};
-    const ball growth = exp(g);
-    const log_range range = density_.log_density_in(where);
-    const ball log_width = log(width);
-    const ball logarithm = max(abs(range.lowest + log_width), abs(range.highest + log_width)) +
-                           range.turn - log(ball(2.0) - growth);
-    return width * exp(range.highest) * growth * logarithm;
-  }
-
-  const positive_cells& cells_;
-  const Density& density_;
-  const lattice_rule& rule_;
-  ball location_;
-  ball scale_;
-  ball share_;
-  ball sum_;
-  ball left_out_;
-  ball truncated_;
-  long work_ = 0;
 };
 
 struct enclosure {
@@ -258,23 +51,21 @@ struct enclosure {
   ball rounding;  ///< what of the radius a higher precision would shrink
 };
 
-template <class Density>
-enclosure entropy_in_nats(const positive_cells& cells, const Density& density,
-                          const parameters& law, const ball& share) {
+template <class Law>
+enclosure entropy_in_nats(const question& asked, const Law& law, const parameters& place,
+                          const ball& share) {
   const lattice_rule rule{nodes};
-  const bool is_even = arb_is_zero(law.location.raw()) != 0;
-  enclosure result;
-  // The cells are symmetric, and the law of -X is that of X around -location.
-  for (const ball& side : {law.location, -law.location}) {
-    const half_line_sum<Density> half{cells, density, rule, {side, law.scale}, share};
-    ball all = half.sum() + half.left_out().scaled(-1);
-    all = all.widened(half.left_out().scaled(-1)).widened(half.truncated());
-    const long copies = is_even ? 1 : 0;
-    result.nats += all.scaled(copies);
-    result.rounding += half.sum().radius().scaled(copies);
-    if (is_even) break;
-  }
-  return result;
+  const auto line = asked.line();
+  // One half tells all of an even law on symmetric cells.
+  const bool halves =
+      Law::is_even && line->is_symmetric() && arb_is_zero(place.location.raw()) != 0;
+  line_sum<Law> sum{*line, law, rule, place, share};
+  sum.add_blocks(halves ? line->blocks() / 2 : 0, line->blocks());
+  if (!asked.alike.empty()) sum.join(asked.joined());
+  const ball middle = sum.left_out().scaled(-1);
+  const ball all = (sum.sum() + middle).widened(middle).widened(sum.truncated());
+  const long copies = halves ? 1 : 0;
+  return {all.scaled(copies), sum.sum().radius().scaled(copies)};
 }
 
 /// A double and a bound on its distance from everything in the ball. Nothing is known worse than
@@ -287,70 +78,65 @@ bounded<bits> rounded_outward(const ball& h, int width) {
   return {bits{value}, bits{error}, evidence::proved};
 }
 
-/// Which bits of which code, and how well they are to be known.
-struct question {
-  const float_format& format;
-  bits tolerance;
-  int dropped_bits = 0;
-};
-
-/// By how many bits a location is larger than the scale.
-template <class Kernel>
-slong bits_above_scale(double location, const location_scale<Kernel>& x) {
-  return location == 0 ? 0 : std::max(0, std::ilogb(location) - std::ilogb(x.scale()));
+/// By how many bits one number is larger than another.
+slong bits_above(double larger, double smaller) {
+  return larger == 0 ? 0 : std::max(0, std::ilogb(larger) - std::ilogb(smaller));
 }
 
-template <class Kernel, class MakeDensity>
-bounded<bits> certify(const question& asked, const location_scale<Kernel>& x, slong cancelled,
-                      const MakeDensity& make_density) {
+/// With so many bits more as are lost where numbers are nearly equal.
+template <class MakeLaw, class MakePlace>
+bounded<bits> certify_at(const question& asked, slong cancelled, const MakeLaw& make_law,
+                         const MakePlace& make_place) {
   constexpr slong least_bits = 128;
   constexpr slong most_bits = 1024;
   constexpr double least_goal = 0x1p-54;  // bits; hardly an entropy as a double is so exact
-  // Edges are irrational with E = 0, locations where they were computed: they lose bits when the
-  // one is taken off the other.
-  if (asked.format.exponent_bits() == 0) cancelled += bits_above_scale(4, x);
-  if (x.origin() != nullptr) cancelled += bits_above_scale(x.location(), x);
   for (slong precision = least_bits;; precision *= 2) {
     const working_precision working{precision + cancelled};
     const ball goal = ball(std::fmax(asked.tolerance.value(), least_goal)) * ln2();
-    const enclosure h = entropy_in_nats(positive_cells{asked.format, asked.dropped_bits},
-                                        make_density(), parameters_of(x), goal.scaled(-12).lower());
+    const enclosure h =
+        entropy_in_nats(asked, make_law(), make_place(), goal.scaled(-12).lower());
     const bool rounding_matters = !(h.rounding < max(goal, h.nats.radius()).scaled(-2));
     if (precision >= most_bits || !rounding_matters) {
-      return rounded_outward(h.nats / ln2(), asked.format.width() - asked.dropped_bits);
+      return rounded_outward(h.nats / ln2(), asked.width);
     }
   }
 }
 
+template <class Kernel, class MakeLaw>
+bounded<bits> certify(const question& asked, const location_scale<Kernel>& x, slong cancelled,
+                      const MakeLaw& make_law) {
+  // Edges are irrational with E = 0, locations where they were computed: they lose bits when the
+  // one is taken off the other.
+  if (asked.has_irrational_edges) cancelled += bits_above(4, x.scale());
+  if (x.origin() != nullptr) cancelled += bits_above(x.location(), x.scale());
+  return certify_at(asked, cancelled, make_law, [&x] { return parameters_of(x); });
+}
+
 bounded<bits> certify(const question& asked, const normal& x) {
-  return certify(asked, x, 0, [] { return normal_density{}; });
+  return certify(asked, x, 0, [] { return even_law{normal_density{}}; });
 }
 
 bounded<bits> certify(const question& asked, const student_t& x) {
   const double dof = x.kernel().dof();
   const slong cancelled = std::clamp(std::ilogb(dof) - 32, 0, 28);
-  return certify(asked, x, cancelled, [dof] { return student_density{dof}; });
+  return certify(asked, x, cancelled, [dof] { return even_law{student_density{dof}}; });
 }
 
 bounded<bits> certify(const question& asked, const laplace& x) {
-  return certify(asked, x, 0, [] { return laplace_density{}; });
+  return certify(asked, x, 0, [] { return even_law{laplace_density{}}; });
 }
 
 bounded<bits> certify(const question& asked, const logistic& x) {
-  return certify(asked, x, 0, [] { return logistic_density{}; });
+  return certify(asked, x, 0, [] { return even_law{logistic_density{}}; });
 }
 
-/// The edges of E ≥ 1 are exact with the least precision, those of E = 0 are told apart from the
-/// ends with some more.
+/// Edges that are dyadic numbers are exact with the least precision, those of E = 0 are told apart
+/// from the ends with some more.
 bounded<bits> certify(const question& asked, const uniform& x) {
   for (slong precision = 256; precision <= 4096; precision *= 2) {
     const working_precision working{precision};
-    const positive_cells cells{asked.format, asked.dropped_bits};
-    const std::optional<ball> above = uniform_sum(cells, x.low(), x.high());
-    const std::optional<ball> below = uniform_sum(cells, -x.high(), -x.low());
-    if (above && below) {
-      return rounded_outward((*above + *below) / ln2(), asked.format.width() - asked.dropped_bits);
-    }
+    const auto sum = uniform_sum(*asked.line(), x.low(), x.high(), asked.joined());
+    if (sum) return rounded_outward(*sum / ln2(), asked.width);
   }
   throw std::logic_error("certificate: a uniform law ends too close to an edge");
 }
@@ -366,19 +152,59 @@ bounded<bits> certify(const question& /*asked*/, const custom_law& /*x*/) {
   refuse_to_certify("a custom");
 }
 
-/// The cells are symmetric and 0 is an edge: H(X) = 1 + H(|X|) for a symmetric X.
+bounded<bits> certify_folded(const question& asked, const normal& whole) {
+  return certify(asked, whole, 0, [] { return folded_law{normal_density{}}; });
+}
+bounded<bits> certify_folded(const question& asked, const laplace& whole) {
+  return certify(asked, whole, 0, [] { return folded_law{laplace_density{}}; });
+}
+
+bounded<bits> certify_form(const question& asked, const lognormal_form& x) {
+  return certify_at(
+      asked, bits_above(1, x.sigma), [&x] { return lognormal_on_line{x.sigma}; },
+      [&x] {
+        return parameters{0.0, exp(ball(x.mu))};
+      });
+}
+
+bounded<bits> certify_form(const question& asked, const gamma_form& x) {
+  return certify_at(
+      asked, bits_above(x.shape, 1), [&x] { return gamma_on_line{x.shape}; },
+      [&x] {
+        return parameters{0.0, x.scale};
+      });
+}
+
+bounded<bits> certify_form(const question& asked, const triangular_form& x) {
+  const double length = std::fmax(x.high / 2 - x.low / 2, 0x1p-1074);
+  const slong cancelled = asked.has_irrational_edges ? bits_above(4, length) : 0;
+  return certify_at(
+      asked, cancelled, [&x] { return triangle_on_line{x.low, x.mode, x.high}; },
+      [&x] {
+        return parameters{x.low, 1.0};
+      });
+}
+
 bounded<bits> certify(const question& asked, const compound_law& x) {
-  if (!x.as_folded()) {
-    throw std::domain_error("certificate: " + x.name() +
-                            " has none, expected normal, student, slope, uniform, laplace, "
-                            "logistic, exponential, halfnormal or sgd");
+  if (x.as_folded()) {
+    return std::visit([&](const auto& whole) { return certify_folded(asked, whole); },
+                      *x.as_folded());
   }
-  bounded<bits> made =
-      std::visit([&](const auto& whole) { return certify(asked, whole); }, *x.as_folded());
-  const double less = made.value.value() - 1;
-  made.error += bits{0x1p-53 * (std::fabs(less) + 1)};
-  made.value = bits{less};
-  return made;
+  if (x.as_gamma()) return certify_form(asked, *x.as_gamma());
+  if (x.as_lognormal()) return certify_form(asked, *x.as_lognormal());
+  if (x.as_triangular()) return certify_form(asked, *x.as_triangular());
+  throw std::domain_error("certificate: " + x.name() +
+                          " has none, expected normal, student, slope, uniform, laplace, "
+                          "logistic, lognormal, exponential, gamma, chi2, halfnormal, triangular "
+                          "or sgd");
+}
+
+bounded<bits> certify(const question& asked, const law& x) {
+  if (!(asked.tolerance > bits{0} && asked.tolerance <= bits{1})) {
+    throw std::domain_error("certificate: the tolerance must be > 0 and at most 1, got " +
+                            shown(asked.tolerance.value()));
+  }
+  return std::visit([&](const auto& known) { return certify(asked, known); }, x);
 }
 
 }  // namespace
@@ -387,12 +213,29 @@ bounded<bits> certify(const question& asked, const compound_law& x) {
 bounded<bits> certified_entropy(const float_format& format, const law& x, bits tolerance,
                                 int dropped_bits) {
   require_in_range("certificate", "dropped bits", dropped_bits, 0, format.width() - 1);
-  if (!(tolerance > bits{0} && tolerance <= bits{1})) {
-    throw std::domain_error("certificate: the tolerance must be > 0 and at most 1, got " +
-                            shown(tolerance.value()));
+  const auto line = [&] {
+    return std::make_unique<const certificate::format_line>(format, dropped_bits);
+  };
+  return certificate::certify({.line = line,
+                               .has_irrational_edges = format.exponent_bits() == 0,
+                               .tolerance = tolerance,
+                               .width = format.width() - dropped_bits},
+                              x);
+}
+
+bounded<bits> certified_entropy(const register_cells& register_of, const law& x, bits tolerance) {
+  if (register_of.cells.over_sqrt2()) {
+    throw std::domain_error("certificate: the edges of these cells are irrational");
   }
-  const certificate::question asked{format, tolerance, dropped_bits};
-  return std::visit([&](const auto& known) { return certificate::certify(asked, known); }, x);
+  const auto line = [&] {
+    return std::make_unique<const certificate::register_line>(register_of.cells);
+  };
+  return certificate::certify(
+      {.line = line,
+       .alike = register_of.alike,
+       .tolerance = tolerance,
+       .width = static_cast<int>(std::ceil(register_of.cells.log2_size()))},
+      x);
 }
 
 }  // namespace ktln2

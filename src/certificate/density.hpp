@@ -1,8 +1,15 @@
 #pragma once
 
+#include <cmath>
+#include <optional>
+#include <utility>
+
 #include "certificate/ball.hpp"
 
 namespace ktln2::certificate {
+
+/// Bits for bounds, of which only the size matters.
+inline constexpr slong rough_bits = 64;
 
 /// The complex z with nearest ≤ |Re z| ≤ farthest and |Im z| ≤ height.
 struct region {
@@ -46,6 +53,26 @@ inline ball series_remainder(const ball& q, int terms) {
   const ball q2 = square(q);
   return (power(q2, static_cast<unsigned long>(terms / 2)) / (ball(terms + 1) * (ball(1.0) - q2)))
       .scaled(2);
+}
+
+/// How many terms to add up where h · rate(z) is this product, and what the others add at most;
+/// nothing where the cell is not narrow. `reach` is asked for in few bits.
+struct series_length {
+  int terms;
+  ball remainder;
+};
+template <class Reach>
+std::optional<series_length> length_of_series(const Reach& reach) {
+  double q = 0;
+  {
+    const working_precision rough{rough_bits};
+    q = reach().upper_double();
+  }
+  if (!(q <= 0.25)) return {};
+  // Two terms more for each q² until 4q^terms is below the working precision.
+  const double gain = -std::log2(std::fmax(q, 0x1p-500));
+  const int terms = 2 + 2 * static_cast<int>(static_cast<double>(ball::precision()) / gain / 2);
+  return series_length{terms, series_remainder(q, terms)};
 }
 
 /// The standard laws, with densities f that are even, fall on both sides of 0 and continue

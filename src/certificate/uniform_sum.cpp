@@ -33,66 +33,68 @@ std::uint64_t whole_part(const ball& x) {
   return result;
 }
 
-class summation {
+class uniform_summation {
  public:
-  summation(const positive_cells& cells, double low, double high)
-      : cells_{cells}, low_{low}, high_{high}, length_{high_ - low_} {
-    for (int level = 0; level < cells_.levels(); ++level) add_level(level);
+  uniform_summation(const cell_line& cells, double low, double high)
+      : low_{low}, high_{high}, length_{high_ - low_} {
+    for (std::size_t block = 0; block < cells.blocks(); ++block) {
+      const std::optional<ball> left = cells.left(block);
+      const std::optional<ball> right = cells.right(block);
+      if (left && decided(is_at_most(high_, *left))) continue;
+      if (right && decided(is_at_most(*right, low_))) continue;
+      for (const line_run& run : cells.runs(block)) add(run);
+    }
+  }
+
+  void join(const joined_cells& alike) {
+    ball together;
+    for (const auto& [left, right] : alike) {
+      const ball mass = mass_between(left, right);
+      sum_ -= surprise(mass);
+      together += mass;
+    }
+    sum_ += surprise(together);
   }
 
   [[nodiscard]] const ball& sum() const { return sum_; }
 
  private:
-  [[nodiscard]] ball begin(int level) const { return cells_.left(level) * cells_.unit(level); }
-
-  void add_level(int level) {
-    const bool endless = cells_.is_highest(level);
-    const ball left = begin(level);
-    if (decided(is_at_most(high_, left))) return;
-    if (!endless && decided(is_at_most(begin(level + 1), low_))) return;
-    const std::uint64_t count = cells_.count();
-    if (count == 1) {
-      if (endless) return add_from(left);
-      return add_between(left, begin(level + 1));
-    }
-    const ball second = cells_.edge(0) * cells_.unit(level);
-    add_between(left, second);
-    const std::uint64_t regular = count - (endless ? 2 : 1);
-    const ball last = cells_.edge(regular) * cells_.unit(level);
-    if (regular > 0) add_alike(second, last, cells_.width(level), regular);
-    if (endless) add_from(last);
+  void add(const line_run& run) {
+    if (run.count > 1) return add_alike(run);
+    sum_ += surprise(mass_between(run.left, run.right));
   }
 
-  /// The cell from `left` to `right`, or what of it is inside.
+  /// Of what is inside.
+  [[nodiscard]] ball mass_between(const std::optional<ball>& left,
+                                  const std::optional<ball>& right) const {
+    const ball& from = !left || decided(is_at_most(*left, low_)) ? low_ : *left;
+    const ball& to = !right || decided(is_at_most(high_, *right)) ? high_ : *right;
+    if (decided(is_at_most(to, from))) return 0.0;
+    return (to - from) / length_;
+  }
+
   void add_between(const ball& left, const ball& right) {
-    const ball& from = decided(is_at_most(low_, left)) ? left : low_;
-    const ball& to = decided(is_at_most(right, high_)) ? right : high_;
-    if (decided(is_at_most(to, from))) return;
-    sum_ += surprise((to - from) / length_);
+    sum_ += surprise(mass_between(left, right));
   }
 
-  /// The cell without end.
-  void add_from(const ball& left) {
-    if (decided(is_at_most(high_, left))) return;
-    sum_ += surprise((high_ - (decided(is_at_most(low_, left)) ? left : low_)) / length_);
-  }
-
-  /// `count` cells of one width.
-  void add_alike(const ball& left, const ball& right, const ball& width, std::uint64_t count) {
+  /// Cells of one width.
+  void add_alike(const line_run& run) {
+    const ball& left = *run.left;
+    const ball& right = *run.right;
     if (decided(is_at_most(high_, left)) || decided(is_at_most(right, low_))) return;
     // The cells that hold the ends, or would be next: those between them are whole.
     const bool begins_inside = !decided(is_at_most(low_, left));
     const bool ends_inside = !decided(is_at_most(right, high_));
-    const std::uint64_t first = begins_inside ? whole_part((low_ - left) / width) : 0;
-    const std::uint64_t last = ends_inside ? whole_part((high_ - left) / width) : count;
+    const std::uint64_t first = begins_inside ? whole_part((low_ - left) / run.width) : 0;
+    const std::uint64_t last = ends_inside ? whole_part((high_ - left) / run.width) : run.count;
     const std::uint64_t next = begins_inside ? first + 1 : 0;
-    const auto edge = [&](std::uint64_t i) { return left + ball::from_integer(i) * width; };
-    if (begins_inside) add_between(edge(first), edge(next));
-    if (ends_inside && (!begins_inside || last != first)) add_between(edge(last), edge(last + 1));
-    if (last > next) sum_ += ball::from_integer(last - next) * surprise(width / length_);
+    if (begins_inside) add_between(run.edge(first), run.edge(next));
+    if (ends_inside && (!begins_inside || last != first)) {
+      add_between(run.edge(last), run.edge(last + 1));
+    }
+    if (last > next) sum_ += ball::from_integer(last - next) * surprise(run.width / length_);
   }
 
-  const positive_cells& cells_;
   ball low_;
   ball high_;
   ball length_;
@@ -101,9 +103,12 @@ class summation {
 
 }  // namespace
 
-std::optional<ball> uniform_sum(const positive_cells& cells, double low, double high) {
+std::optional<ball> uniform_sum(const cell_line& cells, double low, double high,
+                                const joined_cells& alike) {
   try {
-    return summation{cells, low, high}.sum();
+    uniform_summation all{cells, low, high};
+    if (!alike.empty()) all.join(alike);
+    return all.sum();
   } catch (const too_close&) {
     return {};
   }

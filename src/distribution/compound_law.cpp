@@ -373,6 +373,12 @@ compound_law compound_law::with_sides(const std::function<int(double)>& side) co
 }
 
 const std::optional<gamma_form>& compound_law::as_gamma() const { return table_->pieces.gamma; }
+const std::optional<lognormal_form>& compound_law::as_lognormal() const {
+  return table_->pieces.lognormal;
+}
+const std::optional<triangular_form>& compound_law::as_triangular() const {
+  return table_->pieces.triangular;
+}
 const std::optional<folded_law>& compound_law::as_folded() const { return table_->pieces.folded; }
 
 const std::optional<double>& compound_law::samples() const { return table_->pieces.samples; }

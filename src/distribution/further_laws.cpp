@@ -84,7 +84,9 @@ compound_law lognormal_law(double mu, double sigma) {
     throw std::domain_error("lognormal: mu must be from -1e8 to 1e8, got " + shown(mu));
   }
   require_positive("lognormal", "sigma", sigma);
-  return {"lognormal", whole_part(std::make_shared<const lognormal_part>(exp_of(mu), sigma))};
+  compound_pieces made = whole_part(std::make_shared<const lognormal_part>(exp_of(mu), sigma));
+  made.lognormal = lognormal_form{mu, sigma};
+  return {"lognormal", std::move(made)};
 }
 
 compound_law exponential_law(double scale) {
@@ -134,6 +136,7 @@ compound_law triangular_law(double low, double mode, double high) {
     made.parts.push_back(
         {std::make_shared<const ramp_part>(foot, mode), log_quotient(rise, length)});
   }
+  made.triangular = triangular_form{low, mode, high};
   made.mean = low / 3 + mode / 3 + high / 3;
   // (a² + b² + ab)/18 with the distances a, b of the ends from the mode
   const double a = mode / 2 - low / 2;

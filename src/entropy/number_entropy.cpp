@@ -152,14 +152,21 @@ leading_entropy exact_leading_entropy(const stored_variable& stored) {
 }
 
 number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading) {
+  return entropy_by_field(stored, leading,
+                          [&stored, x = with_stored_atoms(stored)](const partition& cells) {
+                            return exact_entropy(cells, x, stored.tolerance);
+                          });
+}
+
+number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading,
+                               const cell_entropy& of_cells) {
   const number_format& format = stored.format;
   const int signs = format.is_signed() ? 1 : 0;
   const bounded<bits> sign = leading(signs);
   const bounded<bits> total = leading(format.width());
   if (format.kind() == family::posit) {
-    const law x = with_stored_atoms(stored);
-    const bounded<bits> head = exact_entropy(binades(format, 1), x, stored.tolerance);
-    const bounded<bits> regime = exact_entropy(binades(format, 4), x, stored.tolerance);
+    const bounded<bits> head = of_cells(binades(format, 1));
+    const bounded<bits> regime = of_cells(binades(format, 4));
     return {{total, sign, what_is_left(head, sign), what_is_left(total, head)},
             what_is_left(regime, sign),
             what_is_left(head, regime)};
@@ -234,8 +241,7 @@ stored_masses masses_of(const stored_variable& stored) {
 bounded<bits> mapped_entropy(const stored_variable& stored,
                              const std::function<std::uint64_t(std::uint64_t)>& of) {
   if (stored.format.width() > most_listed_bits || stored.rule.by_chance) {
-    throw std::domain_error("mapped entropy: expected at most " +
-                            std::to_string(most_listed_bits) +
+    throw std::domain_error("mapped entropy: expected at most " + std::to_string(most_listed_bits) +
                             " bits and nothing left to chance, got " + stored.format.name() + ", " +
                             name_of_rounding(stored.rule));
   }

@@ -35,6 +35,10 @@ void require_float(const std::string& name, const float_description& f) {
     refuse("nan=negzero needs signed=yes and zero=one");
   }
   if (f.zero == zeros::signed_zero && !f.is_signed) refuse("zero=signed needs signed=yes");
+  // What is below zero would have no code.
+  if (!f.is_signed && f.infinity && f.nan == nan_codes::none) {
+    refuse("infinity=yes needs signed=yes or a NaN");
+  }
   if (f.zero == zeros::none && f.subnormals) refuse("zero=none needs subnormals=no");
 }
 
@@ -213,8 +217,9 @@ std::vector<rounding> number_format::roundings() const {
   if (kind() == family::posit) return {rounding::nearest_even};
   std::vector<rounding> all{rounding::nearest_even, rounding::nearest_away, rounding::toward_zero,
                             rounding::down, rounding::up};
-  // Below the smallest number there must be an even one.
-  if (fields().zero != zeros::none) all.push_back(rounding::to_odd);
+  // Below the smallest number there must be an even one, and one of two neighbors must be odd.
+  const bool has_gap = kind() == family::floating && !fields().subnormals && fields().p > 1;
+  if (fields().zero != zeros::none && !has_gap) all.push_back(rounding::to_odd);
   return all;
 }
 

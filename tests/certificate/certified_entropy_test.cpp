@@ -284,10 +284,10 @@ TEST(certificate, folded_laws_have_one_bit_less) {
     EXPECT_NEAR(sign.value.value(), 0, sign.error.value());
   }
   EXPECT_EQ(message_of([] {
-              certified_entropy({24, 8}, parse_law("lognormal"));
+              certified_entropy({24, 8}, parse_law("relu:normal"));
             }),
-            "certificate: lognormal has none, expected normal, student, slope, uniform, laplace, "
-            "logistic, exponential, halfnormal or sgd");
+            "certificate: relu has none, expected normal, student, slope, uniform, laplace, "
+            "logistic, lognormal, exponential, gamma, chi2, halfnormal, triangular or sgd");
 }
 
 TEST(certificate, says_who_has_none) {

@@ -67,6 +67,7 @@ TEST(bad_format, is_named) {
       {"float:zero=none", "zero=none needs subnormals=no"},
       {"float:signed=maybe", "signed must be yes or no"},
       {"float:nan=negzero", "nan=negzero needs signed=yes and zero=one"},
+      {"float:signed=no,zero=one,nan=none", "infinity=yes needs signed=yes or a NaN"},
       {"float:bits=8", "bits"},
       {"0", "'0'"},
       {"-1", "'-1'"},

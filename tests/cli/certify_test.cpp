@@ -73,9 +73,39 @@ TEST(certify, refuses_laws_that_have_no_certificate) {
 
 TEST(certify, proves_every_law_of_a_closed_form) {
   for (const std::string law : {"normal", "student", "uniform", "laplace", "logistic", "slope",
-                                "exponential", "halfnormal"}) {
+                                "exponential", "halfnormal", "lognormal", "gamma", "chi2", "triangular"}) {
     EXPECT_TRUE(program::has(output("entropy p11e5 " + law + " --certify"), "; proved[)]")) << law;
   }
+}
+
+TEST(certify, proves_registers_that_people_own) {
+  for (const std::string query :
+       {"bfloat16 normal", "e4m3fnuz laplace --overflow nan", "posit16 student:dof=3",
+        "binary64 slope --rounding down", "int8 normal:sigma=40 --rounding to-odd"}) {
+    SCOPED_TRACE(query);
+    const json proved = object("entropy " + query + " --bits --certify");
+    const json estimated = object("entropy " + query + " --bits");
+    EXPECT_EQ(proved.at("proved"), true);
+    EXPECT_EQ(proved.at("method"), "ball arithmetic");
+    EXPECT_LE(proved.at("error").get<double>(), 1e-13);
+    const auto near = [](double a, double b, double bar) { EXPECT_LE(std::fabs(a - b), bar); };
+    near(proved.at("value"), estimated.at("value"),
+         proved.at("error").get<double>() + estimated.at("error").get<double>());
+    for (const auto& [name, value] : proved.at("fields").items()) {
+      const double bar = proved.at("field_errors").at(name);
+      EXPECT_LE(bar, 1e-12) << name;
+      near(value, estimated.at("fields").at(name),
+           bar + estimated.at("field_errors").at(name).get<double>());
+    }
+    for (std::size_t i = 0; i < proved.at("bits").size(); ++i) {
+      const json& bit = proved.at("bits")[i];
+      const json& other = estimated.at("bits")[i];
+      EXPECT_LE(bit.at("error").get<double>(), 1e-12) << i;
+      near(bit.at("entropy"), other.at("entropy"),
+           bit.at("error").get<double>() + other.at("error").get<double>());
+    }
+  }
+  EXPECT_TRUE(program::has(output("entropy bfloat16 normal --certify"), "; proved[)]"));
 }
 
 #else

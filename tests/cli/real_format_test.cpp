@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -251,8 +252,11 @@ TEST(real_format, is_refused_where_it_makes_no_sense) {
   program::expect_refused("mismatch islands e2m1 --n 1", "islands: expected one of the paper's");
   program::expect_refused("cost average e4m3 --internal 1", "cost: --internal: expected one of");
   program::expect_refused("simulate slope nope", "unknown format 'nope': expected p<P>e<E>");
-  program::expect_refused("entropy bfloat16 normal --certify",
-                          "entropy: --certify is for the paper's formats");
+  program::expect_refused("entropy bfloat16 normal --terms",
+                          "entropy: --terms is for the paper's formats");
+  program::expect_refused("entropy e4m3 normal --certify --rounding stochastic-a:3",
+                          "entropy: --certify is for rounding to cells, got --rounding "
+                          "stochastic-a:3");
   program::expect_refused("entropy posit8 normal --rounding up", "posit8 has no rounding 'up'");
   program::expect_refused("entropy e4m3 normal --rounding sideways",
                           "entropy: --rounding must be one of nearest-even");

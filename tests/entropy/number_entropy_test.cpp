@@ -99,7 +99,7 @@ TEST(number_entropy, is_that_of_every_reference) {
   EXPECT_EQ(cases, 987);
 }
 
-/// Any format, rule and law, with every code counted, and every bit's worth.
+/// Any format, rule and law.
 class any_register {
  public:
   stored_variable draw() {
@@ -177,32 +177,6 @@ class any_register {
 int cases_of_campaign() {
   const char* const given = std::getenv("KTLN2_NUMBER_CASES");
   return given != nullptr ? std::atoi(given) : 400;
-}
-
-TEST(number_entropy_campaign, the_sum_over_runs_is_the_sum_over_codes) {
-  any_register any;
-  double widest = 0;
-  for (int i = 0; i < cases_of_campaign(); ++i) {
-    const stored_variable stored = any.draw();
-    SCOPED_TRACE(stored.format.name() + " " + std::string(name_of(stored.rule.how)) + " " +
-                 std::string(name_of(stored.rule.beyond)) + " " + any.last_law());
-    const auto leading = exact_leading_entropy(stored);
-    const int width = stored.format.width();
-    for (int kept = 1; kept <= width; ++kept) {
-      const bounded<bits> by_runs = leading(kept);
-      const bounded<bits> by_codes =
-          marginal_entropy(stored, all_bits << (width - kept) & ((std::uint64_t{1} << width) - 1))
-              .value();
-      ASSERT_LE(std::fabs((by_runs.value - by_codes.value).value()),
-                (by_runs.error + by_codes.error).value())
-          << "of the first " << kept << " bits";
-      widest = std::max(widest, by_runs.error.value());
-    }
-    const auto fields = entropy_by_field(stored, leading).fields;
-    EXPECT_GE(fields.exponent.value.value(), -fields.exponent.error.value());
-    EXPECT_GE(fields.mantissa.value.value(), -fields.mantissa.error.value());
-  }
-  RecordProperty("widest", std::to_string(widest));
 }
 
 /// With 32 random bits rule B is the ideal one but for 2^-60 or so, and summed another way: over

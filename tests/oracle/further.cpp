@@ -202,7 +202,8 @@ std::vector<quad> restricted_masses(further_component const& law, std::vector<qu
 
 }  // namespace
 
-oracle_result oracle_further(std::vector<__float128> const& edges, further_law const& law) {
+std::vector<__float128> further_masses(std::vector<__float128> const& edges,
+                                       further_law const& law) {
   if (law.empty()) throw std::invalid_argument("a law needs a component");
   std::vector<quad> points{-kInfinity};
   points.insert(points.end(), edges.begin(), edges.end());
@@ -214,8 +215,12 @@ oracle_result oracle_further(std::vector<__float128> const& edges, further_law c
     std::vector<quad> const part = restricted_masses(one, points);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one.weight / weights * part[i];
   }
+  return sum;
+}
+
+oracle_result oracle_further(std::vector<__float128> const& edges, further_law const& law) {
   quad entropy = 0, total = 0;
-  for (quad const p : sum) {
+  for (quad const p : further_masses(edges, law)) {
     total += p;
     if (p > 0) entropy -= p * logq(p);
   }

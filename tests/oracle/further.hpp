@@ -31,8 +31,13 @@ struct further_component {
 // A mixture, of at least one component; the weights need not add up to 1.
 using further_law = std::vector<further_component>;
 
-// The entropy of the cells that ascending edges cut the line into. An atom at zero is in the cell
-// above zero. The error is only the defect of the total probability.
+// The probabilities of the cells that ascending edges cut the line into. An atom at zero is in the
+// cell above zero.
+std::vector<__float128> further_masses(std::vector<__float128> const& edges,
+                                       further_law const& law);
+
+// The entropy of the cells that ascending edges cut the line into. The error is only the
+// defect of the total probability.
 oracle_result oracle_further(std::vector<__float128> const& edges, further_law const& law);
 
 #endif  // ORACLE_FURTHER_HPP_

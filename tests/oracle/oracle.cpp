@@ -231,17 +231,26 @@ int oracle_arity(oracle_kind kind) {
   return kind == oracle_kind::slope ? 4 : kind == oracle_kind::student ? 3 : 2;
 }
 
-oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const& parameters) {
+std::vector<__float128> oracle_masses(std::vector<__float128> const& edges,
+                                      oracle_law const& parameters) {
   check(parameters);
   Law const law(parameters, false);
   Law const mirrored(parameters, true);
-  Total all;
-  for (int i = 0; i <= count; ++i) {
+  std::vector<quad> masses;
+  for (std::size_t i = 0; i <= edges.size(); ++i) {
     quad const lo = i == 0 ? -kInfinity : edges[i - 1];
-    quad const hi = i == count ? kInfinity : edges[i];
+    quad const hi = i == edges.size() ? kInfinity : edges[i];
     quad p = 0;
     if (hi > 0) p += positive_mass(law, std::max(lo, quad(0)), hi);
     if (lo < 0) p += positive_mass(mirrored, std::max(-hi, quad(0)), -lo);
+    masses.push_back(p);
+  }
+  return masses;
+}
+
+oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const& parameters) {
+  Total all;
+  for (quad const p : oracle_masses({edges, edges + count}, parameters)) {
     all.sum.mass += p;
     if (p > 0) all.sum.entropy -= p * logq(p);
   }
@@ -250,20 +259,13 @@ oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const&
 
 oracle_result oracle_mean(__float128 const* edges, int count, __float128 const* of,
                           oracle_law const& parameters) {
-  check(parameters);
-  Law const law(parameters, false);
-  Law const mirrored(parameters, true);
+  std::vector<quad> const masses = oracle_masses({edges, edges + count}, parameters);
   quad mean = 0;
   quad mass = 0;
   quad largest = 0;
-  for (int i = 0; i <= count; ++i) {
-    quad const lo = i == 0 ? -kInfinity : edges[i - 1];
-    quad const hi = i == count ? kInfinity : edges[i];
-    quad p = 0;
-    if (hi > 0) p += positive_mass(law, std::max(lo, quad(0)), hi);
-    if (lo < 0) p += positive_mass(mirrored, std::max(-hi, quad(0)), -lo);
-    mass += p;
-    mean += p * of[i];
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    mass += masses[i];
+    mean += masses[i] * of[i];
     largest = std::max(largest, fabsq(of[i]));
   }
   return {mean, fabsq(mass - 1) * largest};

@@ -6,6 +6,8 @@
 #ifndef ORACLE_HPP_
 #define ORACLE_HPP_
 
+#include <vector>
+
 enum class oracle_kind {
   normal,    // mu, sigma
   student,   // degrees of freedom (real, > 0), location, scale
@@ -41,6 +43,9 @@ oracle_result oracle_enumerate(int p, int E, bool floor_cells, oracle_law const&
 // The entropy of the cells that `count` ascending edges cut the line into, by plain enumeration.
 // The error is only the defect of the total probability.
 oracle_result oracle_cells(__float128 const* edges, int count, oracle_law const& law);
+
+// The probabilities of these cells, one more than there are edges.
+std::vector<__float128> oracle_masses(std::vector<__float128> const& edges, oracle_law const& law);
 
 // The mean of what these cells have, `of`, one more than there are edges, in units of that. The
 // error is the defect of the total probability times the largest of them.

@@ -4,6 +4,7 @@
 #include "ktln2/core/units.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/format/float_format.hpp"
+#include "ktln2/format/number_cells.hpp"
 
 namespace ktln2 {
 
@@ -24,5 +25,11 @@ inline constexpr bits certificate_tolerance{1e-13};
 /// left.
 bounded<bits> certified_entropy(const float_format& format, const law& x,
                                 bits tolerance = certificate_tolerance, int dropped_bits = 0);
+
+/// The same for the cells of any register whose edges are dyadic numbers that `wide` holds, as are
+/// those of all number formats, in any rounding and overflow: cells that share a code count as one.
+/// Throws std::domain_error also for edges that are not exact.
+bounded<bits> certified_entropy(const register_cells& register_of, const law& x,
+                                bits tolerance = certificate_tolerance);
 
 }  // namespace ktln2

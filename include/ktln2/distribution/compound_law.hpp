@@ -39,6 +39,16 @@ struct gamma_form {
   double shape;
   double scale;
 };
+/// e^Y, Y ~ N(mu, sigma²)
+struct lognormal_form {
+  double mu;
+  double sigma;
+};
+struct triangular_form {
+  double low;
+  double mode;
+  double high;
+};
 /// The law of |X| for an X that is as likely above 0 as below.
 using folded_law = std::variant<normal, laplace>;
 
@@ -50,6 +60,8 @@ struct compound_pieces {
   std::optional<double> deviation = {};
   std::optional<double> entropy = {};  ///< h in nats
   std::optional<gamma_form> gamma = {};
+  std::optional<lognormal_form> lognormal = {};
+  std::optional<triangular_form> triangular = {};
   std::optional<folded_law> folded = {};
   std::optional<double> samples = {};  ///< how many numbers an empirical law stands for
 };
@@ -112,6 +124,8 @@ class compound_law : public location_scale<standard_compound> {
   [[nodiscard]] const std::vector<law_atom>& atoms() const;
   [[nodiscard]] bool has_atoms() const { return !atoms().empty(); }
   [[nodiscard]] const std::optional<gamma_form>& as_gamma() const;
+  [[nodiscard]] const std::optional<lognormal_form>& as_lognormal() const;
+  [[nodiscard]] const std::optional<triangular_form>& as_triangular() const;
   [[nodiscard]] const std::optional<folded_law>& as_folded() const;
   [[nodiscard]] const std::optional<double>& samples() const;
   /// Does all of it, but for what does not count, lie where a double can stand for a number?

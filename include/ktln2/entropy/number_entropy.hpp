@@ -37,6 +37,11 @@ struct number_fields {
   std::optional<bounded<bits>> regime = {};          ///< given the sign
   std::optional<bounded<bits>> posit_exponent = {};  ///< given both
 };
+/// The entropy of a variable by the cells of a partition, by any road.
+using cell_entropy = std::function<bounded<bits>(const partition& cells)>;
+number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading,
+                               const cell_entropy& of_cells);
+/// By the sum over cells, as it is estimated.
 number_fields entropy_by_field(const stored_variable& stored, const leading_entropy& leading);
 /// The same for what is kept anywhere.
 field_entropies entropy_by_field(const storage& where, const law& x);
