@@ -213,39 +213,48 @@ wide number_format::min_positive() const {
   return runs()[has_zero ? 1 : 0].start;
 }
 
-std::vector<rounding> number_format::roundings() const {
-  if (kind() == family::posit) return {rounding::nearest_even};
-  std::vector<rounding> all{rounding::nearest_even, rounding::nearest_away, rounding::toward_zero,
-                            rounding::down, rounding::up};
+bool number_format::has(rounding how) const {
+  if (kind() == family::posit) return how == rounding::nearest_even;
+  if (how != rounding::to_odd) return true;
   // Below the smallest number there must be an even one, and one of two neighbors must be odd.
   const bool has_gap = kind() == family::floating && !fields().subnormals && fields().p > 1;
-  if (fields().zero != zeros::none && !has_gap) all.push_back(rounding::to_odd);
+  return fields().zero != zeros::none && !has_gap;
+}
+
+bool number_format::has(overflow beyond) const {
+  if (beyond == overflow::saturate) return true;
+  if (kind() != family::floating) return false;
+  return beyond == overflow::to_infinity ? fields().infinity
+                                         : !fields().infinity && nan_code().has_value();
+}
+
+std::vector<rounding> number_format::roundings() const {
+  std::vector<rounding> all{rounding::nearest_even, rounding::nearest_away, rounding::toward_zero,
+                            rounding::down,         rounding::up,           rounding::to_odd};
+  std::erase_if(all, [this](rounding how) { return !has(how); });
   return all;
 }
 
 std::vector<overflow> number_format::overflows() const {
-  std::vector<overflow> all{overflow::saturate};
-  if (kind() != family::floating) return all;
-  if (fields().infinity) all.push_back(overflow::to_infinity);
-  if (!fields().infinity && nan_code()) all.push_back(overflow::to_nan);
+  std::vector<overflow> all{overflow::saturate, overflow::to_infinity, overflow::to_nan};
+  std::erase_if(all, [this](overflow beyond) { return !has(beyond); });
   return all;
 }
 
 void number_format::require(const storing& rule) const {
-  const auto check = [this](const char* what, const auto& chosen, const auto& list) {
-    if (std::find(list.begin(), list.end(), chosen) != list.end()) return;
+  const auto refuse = [this](const char* what, const auto& chosen, const auto& list) {
     std::string known;
     for (const auto& one : list) known += (known.empty() ? "" : ", ") + std::string(name_of(one));
     throw std::domain_error(name() + " has no " + what + " '" + std::string(name_of(chosen)) +
                             "': expected " + known);
   };
   if (!rule.by_chance) {
-    check("rounding", rule.how, roundings());
+    if (!has(rule.how)) refuse("rounding", rule.how, roundings());
   } else if (!rounds_by_chance()) {
     throw std::domain_error(name() + " has no rounding '" + name_of_rounding(rule) +
                             "': expected " + std::string(name_of(roundings().front())));
   }
-  check("overflow", rule.beyond, overflows());
+  if (!has(rule.beyond)) refuse("overflow", rule.beyond, overflows());
 }
 
 std::uint64_t number_format::code(bool negative, std::uint64_t magnitude) const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "format/quantize_kernel.hpp"
 
@@ -40,6 +41,7 @@ struct number_levels {
   Word signed_zero;  ///< all ones, or nothing where -0 is stored as 0
   Word refuse_nan;   ///< all ones where NaN needs care
   Word refuse_sign;  ///< the sign's bit where a negative number does
+  Word quick_most;   ///< up to here quick_number does; perhaps -1, below all
 };
 
 /// Takes whole groups; see quantize_kernel.hpp for where it stops.
@@ -62,14 +64,14 @@ const number_kernel_set* avx2_number_kernels();
 // No linkage from here on.
 namespace {
 
+/// Of any number.
 template <class Lanes, bool values>
-typename Lanes::bits stored_number(const number_levels<typename Lanes::word>& f,
-                                   typename Lanes::bits x, typename Lanes::bits& care) {
+__attribute__((noinline)) typename Lanes::bits stored_number(
+    const number_levels<typename Lanes::word>& f, typename Lanes::bits x,
+    typename Lanes::bits& care) {
   using bits = typename Lanes::bits;
   using reals = typename Lanes::reals;
-  using word = typename Lanes::word;
-  constexpr word sign_bit = word{1} << (8 * sizeof(word) - 1);
-  const bits a = x & (sign_bit - 1);
+  const bits a = x & Lanes::magnitude;
   const bits nan = above<Lanes>(a, Lanes::all(f.nan_above));
   care |= (nan & f.refuse_nan) | (x & f.refuse_sign);
   const reals shifted = as<reals>(a) + f.magic;
@@ -90,35 +92,122 @@ typename Lanes::bits stored_number(const number_levels<typename Lanes::word>& f,
   return select<Lanes>(nan, Lanes::all(f.nan), stored);
 }
 
-/// As many vectors at a time as fill one of `Out`.
-template <class Lanes, class Out, bool values = false>
-std::size_t quantize_numbers(const number_levels<typename Lanes::word>& levels,
-                             const real_of<typename Lanes::word>* in, void* out, std::size_t size,
-                             bool streaming) {
+/// The same in half as many instructions, for what nearly all numbers are: finite, not too large,
+/// and of a format with a sign, a zero, subnormal numbers and more than one digit. The processor
+/// rounds all of them, as `magic` grows with their exponent.
+template <class Lanes, bool values, bool one_zero>
+struct quick_number {
   using bits = typename Lanes::bits;
-  constexpr std::size_t vectors = sizeof(typename Lanes::word) / sizeof(Out);
-  constexpr std::size_t group = vectors * Lanes::count;
-  const auto f = levels;  // a copy that no store through `out` can change
+  using reals = typename Lanes::reals;
+  using word = typename Lanes::word;
+
+  explicit quick_number(const number_levels<word>& f)
+      : most{Lanes::all(f.quick_most)},
+        lowest{Lanes::all(f.lowest)},
+        sign{Lanes::all(f.sign)},
+        to_magic{Lanes::all(static_cast<word>(f.dropped) << Lanes::fraction_bits)},
+        base{to_magic + (lowest >> f.dropped)},
+        dropped{Lanes::distance(f.dropped)},
+        sign_right{Lanes::distance(f.sign_right)} {}
+
+  /// And where it does not do.
+  __attribute__((always_inline)) bits stored(bits x, bits& too_much) const {
+    constexpr word exponents = Lanes::magnitude >> Lanes::fraction_bits << Lanes::fraction_bits;
+    const bits a = x & Lanes::magnitude;
+    too_much |= above<Lanes>(a, most);
+    const auto level = as<bits>(Lanes::larger(as<reals>(x & exponents), as<reals>(lowest)));
+    const auto magic = as<reals>(level + to_magic);
+    const reals shifted = as<reals>(a) + magic;
+    bits result;
+    if constexpr (values) {
+      result = as<bits>(shifted - magic);
+    } else {
+      result = (as<bits>(shifted) - level) + (Lanes::right(level, dropped) - base);
+      x = Lanes::right(x, sign_right);
+    }
+    bits sign_of_x = x & sign;
+    if constexpr (one_zero) sign_of_x &= above<Lanes>(result, bits{});
+    return result | sign_of_x;
+  }
+
+  bits most, lowest, sign, to_magic, base;
+  typename Lanes::shift dropped, sign_right;
+};
+
+/// Vectors that are looked at together, and all of them carefully if one number among them needs
+/// it.
+template <class Lanes, class Out>
+constexpr std::size_t vectors_of = sizeof(Out) == 1 && sizeof(typename Lanes::word) == 8 ? 8 : 4;
+
+/// Stores a group of vectors, one or more packed into each of `Out`.
+template <class Lanes, class Out, std::size_t... v>
+__attribute__((always_inline)) inline void store_group(void* out, bool streaming,
+                                                       const typename Lanes::bits* stored,
+                                                       std::index_sequence<v...> /*vectors*/) {
+  constexpr std::size_t packed = sizeof(typename Lanes::word) / sizeof(Out);
+  constexpr std::size_t bytes = Lanes::count * sizeof(Out);
+  auto* to = static_cast<unsigned char*>(out);
+  ((v % packed == 0
+        ? Lanes::store(to + v * bytes, Lanes::template pack<packed>(stored + v), streaming)
+        : void()),
+   ...);
+}
+
+/// Stores a group whatever is in it; false if that needs care.
+template <class Lanes, class Out, bool values, std::size_t... v>
+__attribute__((noinline)) bool store_any_group(const number_levels<typename Lanes::word>& f,
+                                               const real_of<typename Lanes::word>* in, void* out,
+                                               bool streaming, std::index_sequence<v...> vectors) {
+  using bits = typename Lanes::bits;
+  bits care{};
+  const bits stored[] = {
+      stored_number<Lanes, values>(f, as<bits>(Lanes::load(in + v * Lanes::count)), care)...};
+  if (Lanes::any(care)) return false;
+  store_group<Lanes, Out>(out, streaming, stored, vectors);
+  return true;
+}
+
+template <class Lanes, class Out, bool values, bool one_zero, std::size_t... v>
+std::size_t quantize_groups(const number_levels<typename Lanes::word>& f,
+                            const real_of<typename Lanes::word>* in, void* out, std::size_t size,
+                            bool streaming, std::index_sequence<v...> vectors) {
+  using bits = typename Lanes::bits;
+  constexpr std::size_t group = sizeof...(v) * Lanes::count;
+  constexpr std::size_t ahead = 1024 / sizeof(*in);  // the processor's own prefetch ends at a page
+  const quick_number<Lanes, values, one_zero> quick{f};
   auto* to = static_cast<unsigned char*>(out);
   std::size_t i = 0;
   for (; size - i >= group; i += group) {
-    bits stored[vectors];
-    bits care{};
-    for (std::size_t v = 0; v < vectors; ++v) {
-      const auto x = as<bits>(Lanes::load(in + i + v * Lanes::count));
-      stored[v] = stored_number<Lanes, values>(f, x, care);
+    // Half of the vectors begin a line.
+    ((v % 2 == 0 ? __builtin_prefetch(in + i + v * Lanes::count + ahead) : void()), ...);
+    bits too_much{};
+    const bits stored[] = {
+        quick.stored(as<bits>(Lanes::load(in + i + v * Lanes::count)), too_much)...};
+    if (!Lanes::any(too_much)) {
+      store_group<Lanes, Out>(to + i * sizeof(Out), streaming, stored, vectors);
+    } else if (!store_any_group<Lanes, Out, values>(f, in + i, to + i * sizeof(Out), streaming,
+                                                    vectors)) {
+      break;
     }
-    if (Lanes::any(care)) break;
-    Lanes::store(to + i * sizeof(Out), Lanes::pack(stored), streaming);
   }
   if (streaming) Lanes::fence();
   return i;
 }
 
 template <class Lanes, class Out, bool values = false>
+std::size_t quantize_numbers(const number_levels<typename Lanes::word>& levels,
+                             const real_of<typename Lanes::word>* in, void* out, std::size_t size,
+                             bool streaming) {
+  const auto f = levels;  // a copy that no store through `out` can change
+  constexpr std::make_index_sequence<vectors_of<Lanes, Out>> vectors;
+  return f.signed_zero == 0
+             ? quantize_groups<Lanes, Out, values, true>(f, in, out, size, streaming, vectors)
+             : quantize_groups<Lanes, Out, values, false>(f, in, out, size, streaming, vectors);
+}
+
+template <class Lanes, class Out, bool values = false>
 constexpr number_kernel<typename Lanes::word> number_kernel_of{
-    Lanes::count * sizeof(typename Lanes::word) / sizeof(Out),
-    quantize_numbers<Lanes, Out, values>};
+    vectors_of<Lanes, Out> * Lanes::count, quantize_numbers<Lanes, Out, values>};
 
 template <class Doubles, class Floats>
 constexpr number_kernel_set number_kernels_of{

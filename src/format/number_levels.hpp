@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -80,6 +81,11 @@ number_levels<Word> rounding_levels(const number_format& format, const number_gr
   levels.signed_zero = format.fields().zero != float_description::zeros::one ? all_ones : 0;
   levels.refuse_nan = format.nan_code() ? 0 : all_ones;
   levels.refuse_sign = format.is_signed() ? 0 : sign_bit;
+  const bool is_quick = grid.has_zero && format.is_signed() && format.fields().subnormals &&
+                        grid.p > 1 && levels.dropped > 0;
+  // The magic number of this exponent and of those below is finite.
+  const Word most_with_magic = grid.power(grid.bias - levels.dropped + 1) - 1;
+  levels.quick_most = is_quick ? std::min(levels.most, most_with_magic) : all_ones;
   return levels;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 /// Vectors of 16 bytes, as every processor has them or can do without.
@@ -15,6 +16,8 @@ template <class Self, class Real, class Word>
 struct portable_vectors {
   using word = Word;
   static constexpr std::size_t count = 16 / sizeof(Word);
+  static constexpr int fraction_bits = std::numeric_limits<Real>::digits - 1;
+  static constexpr Word magnitude = ~Word{0} >> 1;
 
   static auto load(const Real* from) {
     typename Self::reals value;
@@ -26,9 +29,19 @@ struct portable_vectors {
     std::memcpy(to, &value, sizeof value);
   }
   static void fence() {}
+  using shift = int;
+  static shift distance(int bits) { return bits; }
+  template <class Bits>
+  static Bits right(Bits a, shift by) {
+    return a >> by;
+  }
+  template <class Reals>
+  static Reals larger(Reals a, Reals b) {
+    return a > b ? a : b;
+  }
   /// The low bits of all words, in one vector.
-  template <class Bits, std::size_t vectors>
-  static Bits pack(const Bits (&words)[vectors]) {
+  template <std::size_t vectors, class Bits>
+  static Bits pack(const Bits* words) {
     using narrow = std::conditional_t<sizeof(Word) == vectors, std::uint8_t, std::uint16_t>;
     Bits result;
     if constexpr (vectors == 1) {

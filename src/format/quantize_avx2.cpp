@@ -10,6 +10,9 @@ namespace {
 
 /// What is the same for doubles and floats.
 struct avx2_vectors {
+  using shift = __m128i;
+  static shift distance(int bits) { return _mm_cvtsi32_si128(bits); }
+
   template <class Bits>
   static void store(void* to, Bits value, bool streaming) {
     if (streaming) {
@@ -40,17 +43,22 @@ struct avx2_lanes : avx2_vectors {
   using bits = std::uint64_t __attribute__((vector_size(32)));
   using integers = std::int64_t __attribute__((vector_size(32)));
   static constexpr std::size_t count = 4;
+  static constexpr int fraction_bits = 52;
+  static constexpr word magnitude = ~word{0} >> 1;
 
   static reals all(double value) { return reals{value, value, value, value}; }
   static bits all(std::uint64_t value) { return bits{value, value, value, value}; }
   static reals load(const double* from) { return _mm256_loadu_pd(from); }
   static reals multiply_add(reals a, reals b, reals c) { return _mm256_fmadd_pd(a, b, c); }
 
-  static bits pack(const bits (&words)[1]) { return words[0]; }
-  /// 16 words below 2^16.
-  static bits pack(const bits (&words)[4]) { return as<bits>(to_16_bits(words)); }
-  /// 32 words below 2^8.
-  static bits pack(const bits (&words)[8]) {
+  static reals larger(reals a, reals b) { return _mm256_max_pd(a, b); }
+  static bits right(bits a, shift by) { return as<bits>(_mm256_srl_epi64(as<__m256i>(a), by)); }
+
+  /// 4 words as they are, 16 of them below 2^16 or 32 below 2^8 in one vector.
+  template <std::size_t vectors>
+  static bits pack(const bits* words) {
+    if constexpr (vectors == 1) return words[0];
+    if constexpr (vectors == 4) return as<bits>(to_16_bits(words));
     return as<bits>(halves_in_order(_mm256_packus_epi16(to_16_bits(words), to_16_bits(words + 4))));
   }
 
@@ -69,13 +77,19 @@ struct avx2_float_lanes : avx2_vectors {
   using bits = std::uint32_t __attribute__((vector_size(32)));
   using integers = std::int32_t __attribute__((vector_size(32)));
   static constexpr std::size_t count = 8;
+  static constexpr int fraction_bits = 23;
+  static constexpr word magnitude = ~word{0} >> 1;
 
   static bits all(std::uint32_t value) { return bits{} + value; }
   static reals load(const float* from) { return _mm256_loadu_ps(from); }
 
-  static bits pack(const bits (&words)[1]) { return words[0]; }
-  static bits pack(const bits (&words)[2]) { return as<bits>(halves_in_order(packed(words))); }
-  static bits pack(const bits (&words)[4]) {
+  static reals larger(reals a, reals b) { return _mm256_max_ps(a, b); }
+  static bits right(bits a, shift by) { return as<bits>(_mm256_srl_epi32(as<__m256i>(a), by)); }
+
+  template <std::size_t vectors>
+  static bits pack(const bits* words) {
+    if constexpr (vectors == 1) return words[0];
+    if constexpr (vectors == 2) return as<bits>(halves_in_order(packed(words)));
     return as<bits>(pairs_in_order(_mm256_packus_epi16(packed(words), packed(words + 2))));
   }
 

@@ -110,6 +110,8 @@ class number_format {
   [[nodiscard]] wide min_positive() const;
 
   [[nodiscard]] storing usual() const { return {rounding::nearest_even, facts_->usual}; }
+  [[nodiscard]] bool has(rounding how) const;
+  [[nodiscard]] bool has(overflow beyond) const;
   /// Those that leave nothing to chance.
   [[nodiscard]] std::vector<rounding> roundings() const;
   [[nodiscard]] bool rounds_by_chance() const { return kind() != family::posit; }
