@@ -26,8 +26,8 @@ struct weighted_part {
 
 /// One number that has a probability of its own.
 struct law_atom {
-  double at;
-  double mass;
+  double at = 0;
+  double mass = 0;
   /// If it stands on the edge of two cells: in the one below (-1), above (1), or away from zero.
   int side = 0;
 

@@ -4,6 +4,7 @@
 
 #include "ktln2/core/result.hpp"
 #include "ktln2/distribution/law.hpp"
+#include "ktln2/format/float_format.hpp"
 #include "ktln2/format/number_format.hpp"
 
 namespace ktln2 {
@@ -18,7 +19,7 @@ struct rounding_errors {
   /// is stored as zero, or as an infinity or a NaN, is off by 1, and so is what comes to lie
   /// farther away than zero would be, as the smallest numbers do in the paper's formats, which have
   /// no zero.
-  bounded<double> relative;
+  bounded<double> relative = exactly(0.0);
 };
 
 /// In one of the paper's formats [eq:sem_fp].
