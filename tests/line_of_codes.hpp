@@ -18,7 +18,8 @@ struct line_of_codes {
 
 class code_finder {
  public:
-  code_finder(const ktln2::number_format& format, const ktln2::storing& rule) : format_{format}, rule_{rule} {}
+  code_finder(const ktln2::number_format& format, const ktln2::storing& rule)
+      : format_{format}, rule_{rule} {}
 
   line_of_codes find() && {
     constexpr double far = std::numeric_limits<double>::max();
@@ -63,7 +64,8 @@ class code_finder {
     auto to = std::bit_cast<std::uint64_t>(std::fabs(b));
     const auto at = [sign](std::uint64_t pattern) { return sign * std::bit_cast<double>(pattern); };
     while (std::max(from, to) - std::min(from, to) > 1) {
-      const std::uint64_t middle = std::min(from, to) + (std::max(from, to) - std::min(from, to)) / 2;
+      const std::uint64_t middle =
+          std::min(from, to) + (std::max(from, to) - std::min(from, to)) / 2;
       (code_at(at(middle)) == before ? from : to) = middle;
     }
     return at(from % 2 == 0 ? from : to);
@@ -74,7 +76,8 @@ class code_finder {
   line_of_codes made_;
 };
 
-/// Found by storing one number after the other; for formats of few bits, well within double's range.
+/// Found by storing one number after the other; for formats of few bits, well within double's
+/// range.
 inline line_of_codes codes_on_the_line(const ktln2::number_format& format,
                                        const ktln2::storing& rule) {
   return code_finder{format, rule}.find();

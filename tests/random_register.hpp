@@ -23,16 +23,12 @@ struct drawn_law {
       const char* family;
       std::vector<const char*> names;
     };
-    static const std::vector<form> forms{{"normal", {"mu", "sigma"}},
-                                         {"student", {"dof", "loc", "scale"}},
-                                         {"laplace", {"loc", "scale"}},
-                                         {"logistic", {"loc", "scale"}},
-                                         {"uniform", {"low", "high"}},
-                                         {"lognormal", {"mu", "sigma"}},
-                                         {"gamma", {"shape", "scale"}},
-                                         {"exponential", {"scale"}},
-                                         {"halfnormal", {"sigma"}},
-                                         {"triangular", {"low", "mode", "high"}}};
+    static const std::vector<form> forms{
+        {"normal", {"mu", "sigma"}},   {"student", {"dof", "loc", "scale"}},
+        {"laplace", {"loc", "scale"}}, {"logistic", {"loc", "scale"}},
+        {"uniform", {"low", "high"}},  {"lognormal", {"mu", "sigma"}},
+        {"gamma", {"shape", "scale"}}, {"exponential", {"scale"}},
+        {"halfnormal", {"sigma"}},     {"triangular", {"low", "mode", "high"}}};
     const double values[] = {a, b, c};
     for (const form& each : forms) {
       if (family != each.family) continue;
@@ -199,9 +195,7 @@ class random_registers {
 
   /// Of a positive number.
   ktln2::interval some_cell(const ktln2::number_format& format, const ktln2::storing& rule) {
-    const double share = random_.chance(0.2)   ? 0
-                         : random_.chance(0.2) ? 1
-                                               : random_.unit();
+    const double share = random_.chance(0.2) ? 0 : random_.chance(0.2) ? 1 : random_.unit();
     const auto last = format.largest();
     const auto magnitude = static_cast<std::uint64_t>(share * static_cast<double>(last));
     for (std::uint64_t m = std::min(std::max<std::uint64_t>(magnitude, 1), last);; --m) {

@@ -93,8 +93,7 @@ bounded<bits> certify_at(const question& asked, slong cancelled, const MakeLaw& 
   for (slong precision = least_bits;; precision *= 2) {
     const working_precision working{precision + cancelled};
     const ball goal = ball(std::fmax(asked.tolerance.value(), least_goal)) * ln2();
-    const enclosure h =
-        entropy_in_nats(asked, make_law(), make_place(), goal.scaled(-12).lower());
+    const enclosure h = entropy_in_nats(asked, make_law(), make_place(), goal.scaled(-12).lower());
     const bool rounding_matters = !(h.rounding < max(goal, h.nats.radius()).scaled(-2));
     if (precision >= most_bits || !rounding_matters) {
       return rounded_outward(h.nats / ln2(), asked.width);
@@ -179,7 +178,10 @@ bounded<bits> certify_form(const question& asked, const triangular_form& x) {
   const double length = std::fmax(x.high / 2 - x.low / 2, 0x1p-1074);
   const slong cancelled = asked.has_irrational_edges ? bits_above(4, length) : 0;
   return certify_at(
-      asked, cancelled, [&x] { return triangle_on_line{x.low, x.mode, x.high}; },
+      asked, cancelled,
+      [&x] {
+        return triangle_on_line{x.low, x.mode, x.high};
+      },
       [&x] {
         return parameters{x.low, 1.0};
       });
@@ -230,12 +232,11 @@ bounded<bits> certified_entropy(const register_cells& register_of, const law& x,
   const auto line = [&] {
     return std::make_unique<const certificate::register_line>(register_of.cells);
   };
-  return certificate::certify(
-      {.line = line,
-       .alike = register_of.alike,
-       .tolerance = tolerance,
-       .width = static_cast<int>(std::ceil(register_of.cells.log2_size()))},
-      x);
+  return certificate::certify({.line = line,
+                               .alike = register_of.alike,
+                               .tolerance = tolerance,
+                               .width = static_cast<int>(std::ceil(register_of.cells.log2_size()))},
+                              x);
 }
 
 }  // namespace ktln2

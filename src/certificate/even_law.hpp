@@ -52,8 +52,7 @@ class even_law {
                                                const ball& log_width) const {
     const auto series = length_of_series([&] { return width * density_.rate(center); });
     if (!series) return {};
-    const ball ratio =
-        density_.mean_ratio(center, width, series->terms).widened(series->remainder);
+    const ball ratio = density_.mean_ratio(center, width, series->terms).widened(series->remainder);
     const ball log_flat = density_.log_density(center) + log_width;
     return log_mass{exp(log_flat) * ratio, log_flat + log(ratio)};
   }

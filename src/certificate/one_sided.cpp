@@ -79,8 +79,8 @@ log_range lognormal_on_line::log_density_in(const region& where) const {
 
 ball lognormal_on_line::steepest(const region& where) const {
   // |1 + ln z/σ²|/|z|
-  const ball r = max(abs(log(where.nearest)),
-                     abs(log(square_root_of_squares(where.farthest, where.height))));
+  const ball r =
+      max(abs(log(where.nearest)), abs(log(square_root_of_squares(where.farthest, where.height))));
   const ball logarithm = r + largest_turn(where.nearest, where.height);
   return (ball(1.0) + logarithm / square(sigma_)) / where.nearest;
 }
@@ -115,7 +115,8 @@ std::optional<ball> gamma_on_line::flat_bound(const stretch& above) const {
   if (!above.right) return {};
   const ball length = *above.right - *above.left;
   if (*above.right <= less_) return length * exp(log_density(*above.right));
-  if (ball(0.0) < *above.left && less_ <= *above.left) return length * exp(log_density(*above.left));
+  if (ball(0.0) < *above.left && less_ <= *above.left)
+    return length * exp(log_density(*above.left));
   if (ball(0.0) < less_) return length * exp(log_density(less_));
   return {};
 }
@@ -143,11 +144,10 @@ std::optional<log_mass> gamma_on_line::narrow(const ball& center, const ball& wi
   const ball first = half / center;
   const ball second = -(square(half) / center);
   const ball from_mode = less_ - center;
-  const ball ratio =
-      mean_of_series(
-          series->terms, [&](int k) { return first * (from_mode - ball(k)); },
-          [&second](int) -> const ball& { return second; })
-          .widened(series->remainder);
+  const ball ratio = mean_of_series(
+                         series->terms, [&](int k) { return first * (from_mode - ball(k)); },
+                         [&second](int) -> const ball& { return second; })
+                         .widened(series->remainder);
   const ball log_flat = log_density(center) + log_width;
   return log_mass{exp(log_flat) * ratio, log_flat + log(ratio)};
 }
@@ -219,8 +219,7 @@ log_range gamma_on_line::log_density_in(const region& where) const {
   const ball r =
       hull(log(where.nearest), log(square_root_of_squares(where.farthest, where.height)));
   const ball powers = less_ * r;
-  return {powers.lower() - where.farthest - log_gamma_,
-          powers.upper() - where.nearest - log_gamma_,
+  return {powers.lower() - where.farthest - log_gamma_, powers.upper() - where.nearest - log_gamma_,
           abs(less_) * largest_turn(where.nearest, where.height) + where.height};
 }
 
@@ -230,6 +229,13 @@ triangle_on_line::triangle_on_line(double low, double mode, double high)
     : rise_{ball(mode) - ball(low)},
       fall_{ball(high) - ball(mode)},
       length_{ball(high) - ball(low)} {}
+
+ball triangle_on_line::mass_bound(const stretch& cells) const {
+  const ball most = wide(cells).upper();
+  if (!cells.left || !cells.right) return most;
+  // f is at most 2/length; that counts where edges are so close that their places do not tell.
+  return min(most, ((*cells.right - *cells.left).scaled(1) / length_).upper());
+}
 
 ball triangle_on_line::wide(const stretch& cell) const {
   const auto above = part_above_zero(cell);

@@ -119,7 +119,7 @@ class triangle_on_line {
 
   triangle_on_line(double low, double mode, double high);
 
-  [[nodiscard]] ball mass_bound(const stretch& cells) const { return wide(cells).upper(); }
+  [[nodiscard]] ball mass_bound(const stretch& cells) const;
   [[nodiscard]] std::optional<log_mass> narrow(const ball& center, const ball& width,
                                                const ball& log_width) const;
   [[nodiscard]] ball wide(const stretch& cell) const;

@@ -20,9 +20,9 @@ namespace {
 using namespace ktln2;
 using certificate::ball;
 
-const std::vector<std::string> certified_laws{
-    "normal",    "student", "laplace",     "logistic",   "uniform",
-    "lognormal", "gamma",   "exponential", "halfnormal", "triangular"};
+const std::vector<std::string> certified_laws{"normal",     "student",   "laplace", "logistic",
+                                              "uniform",    "lognormal", "gamma",   "exponential",
+                                              "halfnormal", "triangular"};
 
 bounded<bits> proved_entropy(const stored_variable& stored, int dropped_bits = 0) {
   return certified_entropy(cells_of(stored.format, stored.rule, dropped_bits), stored.x);
@@ -48,7 +48,6 @@ TEST(number_bars_campaign, hold_the_proved_entropy) {
     const stored_variable stored{format, rule, parse_law(x)};
     SCOPED_TRACE(name_of_case(stored, x));
     const auto leading = exact_leading_entropy(stored);
-    if (std::getenv("HB_TRACE") != nullptr) std::fprintf(stderr, "%s\n", name_of_case(stored, x).c_str());
     for (const int dropped : {0, any.numbers().whole(1, format.width() - 1)}) {
       const bounded<bits> ours = leading(format.width() - dropped);
       const bounded<bits> proved = proved_entropy(stored, dropped);
@@ -64,9 +63,8 @@ TEST(number_bars_campaign, hold_the_proved_entropy) {
       widest_proof = std::fmax(widest_proof, proved.error.value());
     }
   }
-  std::printf(
-      "%d cases: largest distance %.3f bars (%s), widest bar %.2g, of a proof %.2g bits\n", cases,
-      largest_share, hardest.c_str(), widest_bar, widest_proof);
+  std::printf("%d cases: largest distance %.3f bars (%s), widest bar %.2g, of a proof %.2g bits\n",
+              cases, largest_share, hardest.c_str(), widest_bar, widest_proof);
 }
 
 /// P(X < edge) of a standard law.
@@ -112,8 +110,8 @@ TEST(number_certificate, contains_the_sum_over_all_codes) {
     const number_format format = find_number_format(name).value();
     for (const ktln2::rounding how : format.roundings()) {
       for (const ktln2::overflow beyond : format.overflows()) {
-        for (const char* family : {"normal", "logistic", "exponential", "uniform", "lognormal", "gamma",
-                                   "triangular"}) {
+        for (const char* family :
+             {"normal", "logistic", "exponential", "uniform", "lognormal", "gamma", "triangular"}) {
           const stored_variable stored{format, {how, beyond}, parse_law(family)};
           SCOPED_TRACE(name_of_case(stored, family));
           const ball truth = enumerated(stored, family);
@@ -127,11 +125,13 @@ TEST(number_certificate, contains_the_sum_over_all_codes) {
 }
 
 TEST(number_certificate, is_there_for_wide_registers) {
-  for (const char* name : {"bfloat16", "binary32", "binary64", "posit32", "q31.32", "binary16p5se"}) {
+  for (const char* name :
+       {"bfloat16", "binary32", "binary64", "posit32", "q31.32", "binary16p5se"}) {
     const number_format format = find_number_format(name).value();
-    for (const char* x : {"normal", "student:dof=2.5,loc=0.3", "laplace:loc=-7,scale=1e-3",
-                          "slope:n=100,w=1", "uniform:low=-0.3,high=1.7", "sgd", "lognormal",
-                          "gamma:shape=0.3", "chi2:dof=1000", "triangular:low=-1,mode=0.3,high=7"}) {
+    for (const char* x :
+         {"normal", "student:dof=2.5,loc=0.3", "laplace:loc=-7,scale=1e-3", "slope:n=100,w=1",
+          "uniform:low=-0.3,high=1.7", "sgd", "lognormal", "gamma:shape=0.3", "chi2:dof=1000",
+          "triangular:low=-1,mode=0.3,high=7"}) {
       const stored_variable stored{format, format.usual(), parse_law(x)};
       SCOPED_TRACE(name_of_case(stored, x));
       const bounded<bits> proved = proved_entropy(stored);
@@ -143,23 +143,29 @@ TEST(number_certificate, is_there_for_wide_registers) {
 
 /// The cells of one of the paper's formats may be asked for in either way.
 TEST(number_certificate, of_the_papers_cells_is_theirs) {
-  for (const float_format& format : {float_format{3, 2}, float_format{24, 8}, float_format{64, 15}}) {
+  for (const float_format& format :
+       {float_format{3, 2}, float_format{24, 8}, float_format{64, 15}}) {
     const law x = normal{0.3, 2};
-    EXPECT_TRUE(overlap(certified_entropy({partition{format}, {}}, x), certified_entropy(format, x)));
+    EXPECT_TRUE(
+        overlap(certified_entropy({partition{format}, {}}, x), certified_entropy(format, x)));
     const partition floors{format, ktln2::rounding::toward_zero};
     EXPECT_TRUE(overlap(certified_entropy({floors, {}}, x), exact_entropy(floors, x)));
   }
 }
 
 TEST(number_certificate, is_refused_where_edges_are_rounded) {
-  EXPECT_EQ(message_of([] { certified_entropy({partition{float_format{5, 0}}, {}}, normal{0, 1}); }),
+  EXPECT_EQ(message_of([] {
+              certified_entropy({partition{float_format{5, 0}}, {}}, normal{0, 1});
+            }),
             "certificate: the edges of these cells are irrational");
   const double third = 1.0 / 3;
   const partition thirds({{-HUGE_VAL, 0.0, HUGE_VAL, 1},
                           {0.0, 1.0, wide(1.0) / wide(3.0), 3},
                           {1.0, HUGE_VAL, HUGE_VAL, 1}},
                          {0.0, third});
-  EXPECT_EQ(message_of([&] { certified_entropy({thirds, {}}, normal{0, 1}); }),
+  EXPECT_EQ(message_of([&] {
+              certified_entropy({thirds, {}}, normal{0, 1});
+            }),
             "certificate: the edges of these cells are rounded numbers");
 }
 

@@ -72,8 +72,9 @@ TEST(certify, refuses_laws_that_have_no_certificate) {
 }
 
 TEST(certify, proves_every_law_of_a_closed_form) {
-  for (const std::string law : {"normal", "student", "uniform", "laplace", "logistic", "slope",
-                                "exponential", "halfnormal", "lognormal", "gamma", "chi2", "triangular"}) {
+  for (const std::string law :
+       {"normal", "student", "uniform", "laplace", "logistic", "slope", "exponential", "halfnormal",
+        "lognormal", "gamma", "chi2", "triangular"}) {
     EXPECT_TRUE(program::has(output("entropy p11e5 " + law + " --certify"), "; proved[)]")) << law;
   }
 }
