@@ -1,7 +1,9 @@
 // ktln2 format and ktln2 quantize: keys, values, codes.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <fstream>
 #include <numbers>
 #include <string>
@@ -96,9 +98,13 @@ TEST(quantize_command, keeps_wide_codes_exact) {
 class quantize_lines : public testing::Test {
  protected:
   static program::outcome stored(const std::string& format, const std::string& lines) {
-    const std::string file = testing::TempDir() + "ktln2_lines.txt";
+    const std::string file =
+        testing::TempDir() + "ktln2_lines_" + std::to_string(getpid()) + ".txt";
     std::ofstream(file, std::ios::binary) << lines;
-    return program::run(program::words("quantize " + format + " - --json"), nullptr, file.c_str());
+    program::outcome done =
+        program::run(program::words("quantize " + format + " - --json"), nullptr, file.c_str());
+    std::filesystem::remove(file);
+    return done;
   }
   static void expect_as_typed(const std::string& format, const std::string& numbers) {
     std::string lines;

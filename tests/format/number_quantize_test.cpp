@@ -144,7 +144,7 @@ TEST(number_quantize, is_the_scalar_quantizer_in_odd_formats) {
                              "p=3,exponent_bits=5,infinity=no",
                              "p=3,exponent_bits=5,infinity=no,nan=top,zero=one",
                              "p=3,exponent_bits=5,nan=none",
-                             "p=3,exponent_bits=5,nan=none,zero=one,signed=no",
+                             "p=3,exponent_bits=5,nan=none,zero=one,signed=no,infinity=no",
                              "p=4,exponent_bits=1,nan=none",
                              "p=2,exponent_bits=1",
                              "p=4,exponent_bits=1",
