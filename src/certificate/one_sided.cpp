@@ -45,7 +45,7 @@ ball lognormal_on_line::mass_bound(const stretch& cells) const {
 ball lognormal_on_line::wide(const stretch& cell) const {
   const auto above = part_above_zero(cell);
   if (!above) return 0.0;
-  const ball mass = normal_.wide(normal_units(*above));
+  ball mass = normal_.wide(normal_units(*above));
   const bool is_certain = ball(0.0) < *above->left || arb_is_zero(above->left->raw()) != 0;
   if (is_certain) return mass;
   return hull(normal_.wide(normal_units({above->left->upper(), above->right, {}})), mass);
@@ -106,7 +106,7 @@ std::optional<ball> gamma_on_line::bound_above(const ball& z) const {
 
 ball gamma_on_line::bound_below(const ball& z) const {
   // e^-t ≤ 1: z^k/Γ(k+1); and where f rises, (ln f)' is at least what it is at z.
-  const ball power = exp(shape_ * log(z) - log_gamma_) / shape_;
+  ball power = exp(shape_ * log(z) - log_gamma_) / shape_;
   if (!(z < less_)) return power;
   return min(power.upper(), (exp(log_density(z)) * z / (less_ - z)).upper());
 }
@@ -231,7 +231,7 @@ triangle_on_line::triangle_on_line(double low, double mode, double high)
       length_{ball(high) - ball(low)} {}
 
 ball triangle_on_line::mass_bound(const stretch& cells) const {
-  const ball most = wide(cells).upper();
+  ball most = wide(cells).upper();
   if (!cells.left || !cells.right) return most;
   // f is at most 2/length; that counts where edges are so close that their places do not tell.
   return min(most, ((*cells.right - *cells.left).scaled(1) / length_).upper());

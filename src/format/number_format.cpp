@@ -140,7 +140,8 @@ number_format number_format::floating(std::string name, const float_description&
       made.largest = top - (f.infinity ? 1 : 0);
       break;
   }
-  if (made.largest > top || made.largest == 0) {
+  const bool only_zeros = f.zero != zeros::none && !f.subnormals && made.largest < in_binade;
+  if (made.largest > top || made.largest == 0 || only_zeros) {
     throw std::domain_error(made.name + ": no code is left for a number");
   }
   made.largest_negative = f.is_signed ? made.largest : 0;

@@ -68,6 +68,7 @@ TEST(bad_format, is_named) {
       {"float:signed=maybe", "signed must be yes or no"},
       {"float:nan=negzero", "nan=negzero needs signed=yes and zero=one"},
       {"float:signed=no,zero=one,nan=none", "infinity=yes needs signed=yes or a NaN"},
+      {"float:p=2,exponent_bits=1,subnormals=no", "no code is left for a number"},
       {"float:bits=8", "bits"},
       {"0", "'0'"},
       {"-1", "'-1'"},

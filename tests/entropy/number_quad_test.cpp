@@ -70,6 +70,7 @@ struct hardest_case {
   double share = 0;
   double widest = 0;
   std::string name;
+  std::string widest_name;
 
   /// The distance of what was found from the truth, in bars.
   void add(const bounded<bits>& found, quad truth, double defect, const std::string& what) {
@@ -79,7 +80,7 @@ struct hardest_case {
     EXPECT_LE(distance, bar) << what << ": found " << found.value.value() << " ± "
                              << found.error.value() << ", it is " << static_cast<double>(truth);
     if (distance / bar > share) share = distance / bar, name = what;
-    widest = std::fmax(widest, found.error.value());
+    if (found.error.value() > widest) widest = found.error.value(), widest_name = what;
   }
 };
 
@@ -114,8 +115,8 @@ TEST(number_quad_campaign, every_bar_covers_the_sum_over_all_codes) {
     hardest.add(marginal_entropy(stored, mask).value(), truth.entropy(mask), truth.defect(),
                 name + ", mask " + std::to_string(mask));
   }
-  std::printf("%d cases: widest bar %.2g bits, largest distance %.3g of its bar (%s)\n", cases,
-              hardest.widest, hardest.share, hardest.name.c_str());
+  std::printf("%d cases: widest bar %.2g bits (%s), largest distance %.3g of its bar (%s)\n", cases,
+              hardest.widest, hardest.widest_name.c_str(), hardest.share, hardest.name.c_str());
 }
 
 }  // namespace
