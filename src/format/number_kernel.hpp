@@ -64,7 +64,7 @@ const number_kernel_set* avx2_number_kernels();
 // No linkage from here on.
 namespace {
 
-/// Of any number.
+/// Any number.
 template <class Lanes, bool values>
 __attribute__((noinline)) typename Lanes::bits stored_number(
     const number_levels<typename Lanes::word>& f, typename Lanes::bits x,
@@ -93,8 +93,8 @@ __attribute__((noinline)) typename Lanes::bits stored_number(
 }
 
 /// The same in half as many instructions, for what nearly all numbers are: finite, not too large,
-/// and of a format with a sign, a zero, subnormal numbers and more than one digit. The processor
-/// rounds all of them, as `magic` grows with their exponent.
+/// and of a format with a sign, a zero, subnormal numbers and more than one digit. Here `magic`
+/// grows with the exponent, so that the processor rounds all of them.
 template <class Lanes, bool values, bool one_zero>
 struct quick_number {
   using bits = typename Lanes::bits;
@@ -110,7 +110,7 @@ struct quick_number {
         dropped{Lanes::distance(f.dropped)},
         sign_right{Lanes::distance(f.sign_right)} {}
 
-  /// And where it does not do.
+  /// What is stored, and in `too_much` where that is wrong.
   __attribute__((always_inline)) bits stored(bits x, bits& too_much) const {
     constexpr word exponents = Lanes::magnitude >> Lanes::fraction_bits << Lanes::fraction_bits;
     const bits a = x & Lanes::magnitude;
@@ -173,7 +173,7 @@ std::size_t quantize_groups(const number_levels<typename Lanes::word>& f,
                             bool streaming, std::index_sequence<v...> vectors) {
   using bits = typename Lanes::bits;
   constexpr std::size_t group = sizeof...(v) * Lanes::count;
-  constexpr std::size_t ahead = 1024 / sizeof(*in);  // the processor's own prefetch ends at a page
+  constexpr std::size_t ahead = prefetch_bytes / sizeof(*in);
   const quick_number<Lanes, values, one_zero> quick{f};
   auto* to = static_cast<unsigned char*>(out);
   std::size_t i = 0;

@@ -102,7 +102,7 @@ class number_store {
 void require_floats(const char* where, const number_format& format) {
   const auto is_float = [](const wide& value) {
     const double x = value.to_double();
-    constexpr double most = std::numeric_limits<float>::max();
+    constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
     return wide(x) == value && std::fabs(x) <= most &&
            static_cast<double>(static_cast<float>(x)) == x;
   };
@@ -150,7 +150,7 @@ bool float_kernels_do(const number_store& store) {
 template <class Stored>
 void quantize_through_doubles(const number_store& store, std::span<const float> in,
                               std::span<Stored> out, array_kernels use) {
-  std::array<double, 1024> wider;
+  std::array<double, 1024> wider{};
   for (std::size_t done = 0; done < in.size(); done += wider.size()) {
     const std::size_t count = std::min(wider.size(), in.size() - done);
     std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(done), count, wider.begin());

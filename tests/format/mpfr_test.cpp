@@ -43,36 +43,34 @@ std::vector<layout> layouts() {
   return all;
 }
 
-/// The code of every number under one rule, by the library and by MPFR. Returns how many there are.
-std::size_t expect_mpfrs(mpfr_oracle::quantizer& oracle, const number_format& format,
-                         const std::vector<double>& in, rounding how, overflow beyond) {
+/// The code of every number under one rule, by the library and by MPFR.
+void expect_mpfrs(mpfr_oracle::quantizer& oracle, const number_format& format,
+                  const std::vector<double>& in, rounding how, overflow beyond) {
   const storing rule{how, beyond};
   std::vector<std::uint64_t> array(in.size());
-  if (how == rounding::nearest_even) quantize_codes(format, in, array, rule);
+  quantize_codes(format, in, array, rule);
   for (std::size_t i = 0; i < in.size(); ++i) {
     const std::uint64_t expected = oracle.quantize(in[i], how, beyond);
-    const std::uint64_t got =
-        how == rounding::nearest_even ? array[i] : format.quantize(in[i], rule);
-    if (got == expected) continue;
+    // Only for this rounding arrays have a road of their own.
+    const std::uint64_t alone =
+        how == rounding::nearest_even ? format.quantize(in[i], rule) : array[i];
+    if (alone == expected && array[i] == expected) continue;
     std::ostringstream text;
     text << format.name() << ", " << name_of(how) << ", " << name_of(beyond) << ": "
-         << std::hexfloat << in[i] << " is " << std::hex << got << ", by MPFR " << expected;
-    ADD_FAILURE() << text.str();
-    break;
+         << std::hexfloat << in[i] << " is " << std::hex << alone << ", in an array " << array[i]
+         << ", by MPFR " << expected;
+    FAIL() << text.str();
   }
-  return in.size();
 }
 
-std::size_t expect_mpfrs(mpfr_oracle::quantizer& oracle, const number_format& format,
-                         std::vector<double> in) {
+void expect_mpfrs(mpfr_oracle::quantizer& oracle, const number_format& format,
+                  std::vector<double> in) {
   std::erase_if(in, [&](double x) { return std::isnan(x) && !format.nan_code(); });
-  std::size_t cases = 0;
   for (const rounding how : format.roundings()) {
     for (const overflow beyond : format.overflows()) {
-      cases += expect_mpfrs(oracle, format, in, how, beyond);
+      expect_mpfrs(oracle, format, in, how, beyond);
     }
   }
-  return cases;
 }
 
 /// What every code stands for, and that it is stored as itself.
@@ -104,22 +102,20 @@ void expect_mpfrs_edges(mpfr_oracle::quantizer& oracle, const number_format& for
   expect_mpfrs(oracle, format, in);
 }
 
-/// In all formats, as many as asked for together; a case is a number, a format and a rule.
-std::size_t expect_mpfrs_random(std::size_t cases) {
+/// So many random numbers, spread over all formats, each under every rule that its format has.
+void expect_mpfrs_random(std::size_t count) {
   const std::vector<layout> all = layouts();
   std::mt19937_64 random{23};
-  std::size_t done = 0;
-  while (done < cases) {
-    for (const layout& f : all) {
-      mpfr_oracle::quantizer oracle{f};
-      const number_format format = number_samples::named(f.name);
-      std::vector<double> in;
-      for (int i = 0; i < 100; ++i) in.push_back(number_samples::random_number(format, random));
-      done += expect_mpfrs(oracle, format, in);
-    }
-    if (testing::Test::HasFailure()) break;
+  constexpr std::size_t batch = 100;
+  for (std::size_t done = 0; done < count; done += batch) {
+    const layout& f = all[done / batch % all.size()];
+    mpfr_oracle::quantizer oracle{f};
+    const number_format format = number_samples::named(f.name);
+    std::vector<double> in(batch);
+    for (double& x : in) x = number_samples::random_number(format, random);
+    expect_mpfrs(oracle, format, in);
+    if (testing::Test::HasFailure()) return;
   }
-  return done;
 }
 
 TEST(mpfr, agrees_on_every_code_and_edge_of_small_formats) {
@@ -145,7 +141,7 @@ TEST(mpfr, agrees_on_the_ends_of_wide_formats) {
   }
 }
 
-TEST(mpfr, agrees_on_random_doubles) { EXPECT_GE(expect_mpfrs_random(100'000), 100'000U); }
+TEST(mpfr, agrees_on_random_doubles) { expect_mpfrs_random(20'000); }
 
 TEST(mpfr_campaign, agrees_on_every_code_and_edge_up_to_16_bits) {
   for (const layout& f : layouts()) {
@@ -158,12 +154,12 @@ TEST(mpfr_campaign, agrees_on_every_code_and_edge_up_to_16_bits) {
   }
 }
 
-/// KTLN2_MPFR_CASES=100000000 tries so many and takes some minutes.
+/// KTLN2_MPFR_CASES=10000000 tries so many, under 10 rules each, and takes some minutes.
 TEST(mpfr_campaign, agrees_on_a_million_random_doubles) {
   const char* asked = std::getenv("KTLN2_MPFR_CASES");
   const std::size_t cases = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 1'000'000;
   ASSERT_GT(cases, 0U) << "KTLN2_MPFR_CASES must be a positive number, got " << asked;
-  EXPECT_GE(expect_mpfrs_random(cases), cases);
+  expect_mpfrs_random(cases);
 }
 
 }  // namespace

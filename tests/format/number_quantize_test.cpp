@@ -120,7 +120,7 @@ void expect_the_scalar(const number_format& format, const std::vector<double>& s
 
 TEST(number_quantize, is_the_scalar_quantizer_in_every_small_format) {
   for (const std::string& name : number_samples::names_up_to(8)) {
-    expect_the_scalar(named(name), number_samples::of(named(name), 2000));
+    expect_the_scalar(named(name), number_samples::of(named(name), 500));
     if (HasFailure()) return;
   }
 }
@@ -180,8 +180,8 @@ TEST(number_quantize, takes_every_rounding) {
     const number_format format = named(name);
     for (const rounding how : format.roundings()) {
       for (const overflow beyond : format.overflows()) {
-        expect_the_scalar<double>(format, number_samples::of(format, 500), {how, beyond});
-        expect_the_scalar<float>(format, number_samples::of(format, 500), {how, beyond});
+        expect_the_scalar<double>(format, number_samples::of(format, 100), {how, beyond});
+        expect_the_scalar<float>(format, number_samples::of(format, 100), {how, beyond});
       }
     }
   }
