@@ -1,19 +1,27 @@
 """Pictures of single answers, from their rows."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 FIELDS = {"sign": "#7a7a7a", "exponent": "#1f5fbf", "mantissa": "#7fb069"}
 
 
 def compare(rows, title):
-    """A bar for each format, as long as its register: what the fields carry, and what is wasted."""
+    """A bar for each format, as long as its register: what the fields carry, and what is wasted.
+
+    What an element of a block carries has no fields.
+    """
     count = len(rows["format"])
     figure, axes = plt.subplots(figsize=(5.2, 0.9 + 0.24 * count))
     places = range(count)
     left = 0 * rows["bits"]
     for field, color in FIELDS.items():
-        axes.barh(places, rows[field], left=left, color=color, height=0.7, label=field)
-        left = left + rows[field]
+        carried = np.nan_to_num(rows[field])
+        axes.barh(places, carried, left=left, color=color, height=0.7, label=field)
+        left = left + carried
+    if (whole := np.where(np.isnan(rows["mantissa"]), rows["entropy"], 0)).any():
+        axes.barh(places, whole, left=left, color="#c9a227", height=0.7, label="element and scale")
+        left = left + whole
     axes.barh(places, rows["bits"] - left, left=left, height=0.7, facecolor="white", edgecolor="0.7",
               linewidth=0.6, label="wasted")
     for place, bits, carried in zip(places, rows["bits"], rows["entropy"]):

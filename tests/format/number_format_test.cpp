@@ -65,21 +65,25 @@ TEST(number_format, stores_every_reference_case_exactly) {
   const auto table = reference_table("real/formats.json");
   for (const auto& one : table.at("quantizer")) {
     std::string how = one.at("rounding");
-    const bool is_random = one.contains("random");
+    const bool is_random = one.contains("random_bits");
     if (is_random) how += ":" + one.at("random_bits").dump();
-    SCOPED_TRACE(one.dump());
+    SCOPED_TRACE(one.at("format").get<std::string>() + " " + how);
     const number_format format = named(one.at("format").get<std::string>());
     const auto by_chance = ktln2::parse_chance(how);
     ASSERT_EQ(by_chance.has_value(), is_random);
     const storing rule{by_chance ? rounding::nearest_even : ktln2::parse_rounding(how),
                        ktln2::parse_overflow(one.at("overflow").get<std::string>()), by_chance};
     EXPECT_EQ(ktln2::name_of_rounding(rule), how);
-    const double x = std::strtod(one.at("x").get<std::string>().c_str(), nullptr);
-    const std::uint64_t random = is_random ? one.at("random").get<std::uint64_t>() : 0;
-    EXPECT_EQ(format.quantize(x, rule, random), one.at("code").get<std::uint64_t>());
-    const double value = std::strtod(one.at("value").get<std::string>().c_str(), nullptr);
-    EXPECT_TRUE(same(value_of(format, one.at("code").get<std::uint64_t>()), value));
-    ++cases;
+    for (const auto& stored : one.at("cases")) {  // x, its code, the value, the random bits
+      SCOPED_TRACE(stored.dump());
+      const double x = std::strtod(stored.at(0).get<std::string>().c_str(), nullptr);
+      const auto code = stored.at(1).get<std::uint64_t>();
+      const std::uint64_t random = is_random ? stored.at(3).get<std::uint64_t>() : 0;
+      EXPECT_EQ(format.quantize(x, rule, random), code);
+      const double value = std::strtod(stored.at(2).get<std::string>().c_str(), nullptr);
+      EXPECT_TRUE(same(value_of(format, code), value));
+      ++cases;
+    }
   }
   EXPECT_EQ(cases, 9242);
 }
