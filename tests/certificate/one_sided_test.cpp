@@ -79,7 +79,9 @@ TEST(one_sided, bounds_in_a_region_hold) {
         const ball slope = (log_density(at + reach / 100) - log_density(at)) / ball(reach / 100);
         EXPECT_LT(range.lowest.upper_double() - 1e-9, log_density(at).upper_double()) << name;
         EXPECT_LT(log_density(at).upper_double(), range.highest.upper_double() + 1e-9) << name;
-        if (at < center) EXPECT_FALSE(law.steepest(where) < abs(slope)) << name;
+        if (at < center) {
+          EXPECT_FALSE(law.steepest(where) < abs(slope)) << name;
+        }
       }
     }
   });
