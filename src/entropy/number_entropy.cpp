@@ -101,13 +101,15 @@ void for_each_code(const stored_variable& stored, const F& see) {
   };
   const bool one_zero = format.fields().zero == zeros::one;
   const wide below_zero = cell_of(format, rule, true, 1, 1).left;
+  // Of a format without a sign; without a zero its smallest number takes nothing from below it.
+  const wide zero_begins = format.fields().zero != zeros::none ? -below_zero : wide(0.0);
   const auto see_side = [&](bool negative) {
     const std::uint64_t largest = format.largest(negative);
     const bool overflows = may_overflow(format, rule, negative);
     for (std::uint64_t m = negative && one_zero ? 1 : 0; m <= largest; ++m) {
       interval part = cell_of(format, rule, negative, m, m);
       if (m == largest && !overflows) part.right = infinity;
-      if (m == 0 && !format.is_signed()) part.left = saturates ? wide(-infinity) : -below_zero;
+      if (m == 0 && !format.is_signed()) part.left = saturates ? wide(-infinity) : zero_begins;
       if (m == 0 && format.is_signed() && one_zero) part.left = -below_zero;
       see(format.code(negative, m), negative ? interval{-part.right, -part.left} : part);
     }
@@ -118,8 +120,7 @@ void for_each_code(const stored_variable& stored, const F& see) {
   if (format.is_signed()) see_side(true);
   see_side(false);
   if (format.is_signed() || saturates) return;
-  const bool has_zero = format.fields().zero != zeros::none;
-  see(*format.nan_code(), interval{-infinity, has_zero ? -below_zero : wide(0.0)});
+  see(*format.nan_code(), interval{-infinity, zero_begins});
 }
 
 }  // namespace
