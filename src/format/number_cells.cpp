@@ -97,21 +97,29 @@ class side_cells {
     // Codes of two's complement end with a group where those of a sign and a magnitude begin.
     offset_ = negative && format.kind() != number_format::family::floating ? 1 : 0;
     const auto& runs = format.runs();
-    for (std::size_t r = 0; r < runs.size() && runs[r].first <= line_.last(); ++r) {
-      if (runs[r].last() < line_.first()) continue;
+    std::size_t end = runs.size();
+    while (first_run_ < end && runs[first_run_].last() < line_.first()) ++first_run_;
+    while (end > first_run_ && runs[end - 1].first > line_.last()) --end;
+    count_ = end - first_run_;
+    if (group_ == 1) return;
+    for (std::size_t r = first_run_; r < end; ++r) {
       const bool begins = starts_.empty() ||
                           group_start_from(runs[r].first) <= std::min(runs[r].last(), line_.last());
       if (begins) starts_.push_back(r);
     }
+    count_ = starts_.size();
   }
 
   /// Nothing but 0 itself is stored as a zero where all else is rounded away from it.
   void drop_empty_zero() {
-    if (starts_.size() > 1 && begin(1) == wide(0.0)) starts_.erase(starts_.begin());
+    if (count_ <= 1 || begin(1) != wide(0.0)) return;
+    ++first_run_;
+    --count_;
+    if (!starts_.empty()) starts_.erase(starts_.begin());
   }
 
   [[nodiscard]] const half_line& line() const { return line_; }
-  [[nodiscard]] std::size_t count() const { return starts_.size(); }
+  [[nodiscard]] std::size_t count() const { return count_; }
   /// The first magnitude of the group that holds this one.
   [[nodiscard]] std::uint64_t group_of(std::uint64_t magnitude) const {
     if (group_ == 0 || magnitude < offset_) return line_.first();
@@ -129,7 +137,7 @@ class side_cells {
   /// The cells of block i from `left` to `right`, as |x|.
   [[nodiscard]] std::array<cell_run, 3> cells(std::size_t i, const wide& left,
                                               const wide& right) const {
-    const magnitude_run& run = format_.runs()[starts_[i]];
+    const magnitude_run& run = run_at(i);
     const std::uint64_t first = first_group(i);
     const std::uint64_t end = std::min(run.last(), line_.last());
     const std::uint64_t second = group_ == 0 ? end + 1 : next_group(first);
@@ -149,6 +157,9 @@ class side_cells {
   }
 
  private:
+  [[nodiscard]] const magnitude_run& run_at(std::size_t i) const {
+    return format_.runs()[starts_.empty() ? first_run_ + i : starts_[i]];
+  }
   [[nodiscard]] std::uint64_t next_group(std::uint64_t magnitude) const {
     return magnitude + (group_ - (magnitude - offset_) % group_);
   }
@@ -160,7 +171,7 @@ class side_cells {
     return rest == 0 ? magnitude : magnitude + (group_ - rest);
   }
   [[nodiscard]] std::uint64_t first_group(std::size_t i) const {
-    const std::uint64_t first = format_.runs()[starts_[i]].first;
+    const std::uint64_t first = run_at(i).first;
     return i == 0 ? std::max(first, line_.first()) : group_start_from(first);
   }
   const number_format& format_;
@@ -168,7 +179,9 @@ class side_cells {
   std::uint64_t group_ = 1;  ///< magnitudes that share their leading bits; 0 for 2^64
   std::uint64_t offset_ = 0;
   bool last_is_apart_ = false;
-  std::vector<std::size_t> starts_;  ///< the runs in which a group begins
+  std::size_t first_run_ = 0;
+  std::size_t count_ = 0;            ///< of runs in which a group begins
+  std::vector<std::size_t> starts_;  ///< these runs; where codes are alone, all from the first on
 };
 
 std::array<cell_run, 3> mirrored(std::array<cell_run, 3> cells) {

@@ -85,7 +85,7 @@ struct hardest_case {
 };
 
 // KTLN2_QUAD_CASES=5000 KTLN2_QUAD_SEED=… runs the long version.
-TEST(number_quad_campaign, every_bar_covers_the_sum_over_all_codes) {
+TEST(number_quad_campaign, the_bar_covers_the_sum_over_all_codes) {
   const int cases = from_environment("KTLN2_QUAD_CASES", 300);
   random_registers any{static_cast<unsigned>(from_environment("KTLN2_QUAD_SEED", 20261116))};
   hardest_case hardest;
