@@ -1,5 +1,7 @@
 #include "ktln2/core/quadrature.hpp"
 
+#include <cmath>
+
 #include "core/constants.hpp"
 
 namespace ktln2 {
@@ -46,6 +48,12 @@ mean_rule<Order> gram_rule(double points) {
     rule.weight[left] = rule.weight[right] = evaluate(table<Order>().weight[k], s);
   }
   return rule;
+}
+
+template <>
+mean_rule<2> gram_rule<2>(double points) {
+  const double node = std::sqrt((1 - 1 / (points * points)) / 3);  // the deviation of the points
+  return {{-node, node}, {0.5, 0.5}};
 }
 
 template <std::size_t Order>

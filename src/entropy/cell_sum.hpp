@@ -125,7 +125,8 @@ class cell_sum {
     }
     // Short against the law's core and against the decay length of its density?
     const double far = std::max(piece.farthest(), kernel_.core());
-    const bool gentle = piece.length() * (kernel_.condition(far) + 1) <= far / 2;
+    const double bend = piece.length() * (kernel_.condition(far) + 1);
+    const bool gentle = bend <= far / 2;
     if (count < (gentle ? 64 : 128)) {
       if (piece.farthest() <= 64) return sum_directly(piece, mass);
       // So far out that a cell's place in the piece no longer fixes its edges.
@@ -136,6 +137,8 @@ class cell_sum {
       if (piece.holds(0)) return cut_at(0);
       return cut_at(piece.right > 0 ? 2 * scale : -2 * scale);
     }
+    // Next to zero the density is nearly level along a piece.
+    if (bend <= far / 1024 && sum_by_quadrature<2, 4>(seen.weight, piece, mass, true)) return;
     const bool done = gentle ? sum_by_quadrature<4, 8>(seen.weight, piece, mass)
                              : sum_by_quadrature<8, 16>(seen.weight, piece, mass);
     if (!done) cut(seen, run, first, count, count / 2);
@@ -222,7 +225,8 @@ class cell_sum {
   }
 
   template <std::size_t Low, std::size_t High>
-  bool sum_by_quadrature(const tail_weight& weight, const stretch& piece, cell_mass mass) {
+  bool sum_by_quadrature(const tail_weight& weight, const stretch& piece, cell_mass mass,
+                         bool is_trial = false) {
     const auto count = static_cast<double>(piece.count);
     const auto cell_at = [&weight, cell = kernel_.cells(piece.width)](double z) {
       return weight(cell(z));
@@ -241,7 +245,7 @@ class cell_sum {
     const double error = estimate + mismatch;
     const double allowed = tolerance_ * (mass.probability + 0x1p-8) / 8;
     // Halving a piece that is already short against all that the law does helps no more.
-    const bool may_halve = piece.length() > resolution(kernel_, piece) / 256;
+    const bool may_halve = is_trial || piece.length() > resolution(kernel_, piece) / 256;
     if (may_halve && !(error <= std::fmax(allowed, high.rounding))) return false;
     quadrature_error_ += error;
     high.mass = mass.probability;

@@ -58,8 +58,16 @@ class half_line {
   /// The least |x| that is stored as this magnitude or a larger one; also for one beyond the
   /// largest.
   [[nodiscard]] wide begin(std::uint64_t magnitude) const {
-    if (magnitude == 0) return 0.0;
-    const magnitude_run* run = &format_.run_of(magnitude);
+    return magnitude == 0 ? wide(0.0) : begin(magnitude, &format_.run_of(magnitude));
+  }
+  /// The same for the first one of a run.
+  [[nodiscard]] wide begin(const magnitude_run& run) const {
+    if (run.first == 0) return 0.0;
+    return reach_ == reach::nearest ? run.lower_edge : begin(run.first, &run);
+  }
+
+ private:
+  [[nodiscard]] wide begin(std::uint64_t magnitude, const magnitude_run* run) const {
     const bool has_next = run != &format_.runs().back();
     if (magnitude > run->last() && has_next) magnitude = (++run)->first;  // a code of no number
     const bool is_above =
@@ -74,7 +82,6 @@ class half_line {
     return before.value(before.last());
   }
 
- private:
   const number_format& format_;
   reach reach_;
   bool negative_;
@@ -128,6 +135,7 @@ class side_cells {
 
   /// Where block i begins, as |x|; for i = count() where the numbers end.
   [[nodiscard]] wide begin(std::size_t i) const {
+    if (i > 0 && i < count() && group_ == 1) return line_.begin(run_at(i));
     if (i < count()) return line_.begin(first_group(i));
     return line_.begin(line_.last() + (last_is_apart_ ? 0 : 1));
   }

@@ -106,8 +106,8 @@ double stepwise_sgd::least_constant() const {
 
 stepwise_sgd::member stepwise_sgd::member_of(double sigma_x, double sigma_xi) const {
   throw_if_stopped(stop_);
-  const std::vector<double> digit =
-      likely_log_pair_table(formats_.data.ideal("islands"), regression_pair{set_.w, sigma_x, sigma_xi});
+  const std::vector<double> digit = likely_log_pair_table(
+      formats_.data.ideal("islands"), regression_pair{set_.w, sigma_x, sigma_xi});
   member made{{}, std::vector<double>(models_ * models_), std::vector<double>(models_ * models_)};
   std::vector<double> p;
   std::vector<double> cost;

@@ -35,6 +35,7 @@ void expect_exact_for_polynomials() {
 }
 
 TEST(gram_rule, sums_polynomials_below_twice_its_order_exactly) {
+  expect_exact_for_polynomials<2>();
   expect_exact_for_polynomials<4>();
   expect_exact_for_polynomials<8>();
   expect_exact_for_polynomials<16>();

@@ -130,7 +130,8 @@ TEST(eq_exact_identity, bar_covers_wide_cells_next_to_zero) {
 TEST(cor_joint_ent_campaign, exchanging_the_names_changes_nothing) {
   const auto check = [](const format_pair& formats, const regression_pair& pair) {
     const joint_entropies h = joint_entropy(formats, pair);
-    const joint_entropies exchanged = joint_entropy(format_pair{formats.y, formats.x}, pair.exchanged());
+    const joint_entropies exchanged =
+        joint_entropy(format_pair{formats.y, formats.x}, pair.exchanged());
     EXPECT_TRUE(overlap(h.joint, exchanged.joint))
         << h.joint.value.value() << " and " << exchanged.joint.value.value();
     EXPECT_TRUE(overlap(h.x, exchanged.y));

@@ -93,7 +93,8 @@ void expect_counted(const storage_pair& where, const regression_pair& pair) {
                " sigma_x " + std::to_string(pair.sigma_x()) + " sigma_xi " +
                std::to_string(pair.sigma_xi()));
   const joint_entropies found = joint_entropy(where, pair);
-  EXPECT_NEAR(found.joint.value.value(), counted_pairs(where, pair), found.joint.error.value() + 1e-10);
+  EXPECT_NEAR(found.joint.value.value(), counted_pairs(where, pair),
+              found.joint.error.value() + 1e-10);
   EXPECT_LE(found.joint.error.value(), 1e-9);
   EXPECT_NEAR(found.mutual_information.value.value(),
               (found.x.value + found.y.value - found.joint.value).value(), 1e-12);
