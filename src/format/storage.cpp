@@ -9,7 +9,7 @@
 
 namespace ktln2 {
 
-storage::storage(number_format format) : storage(format, format.usual()) {}
+storage::storage(const number_format& format) : storage(format, format.usual()) {}
 
 storage::storage(number_format format, const storing& rule)
     : kept_{number_kept{std::move(format), rule}} {
@@ -56,7 +56,7 @@ register_cells storage::cells(int dropped_bits) const {
 }
 
 storage parse_storage(std::string_view name) {
-  if (auto known = find_number_format(name)) return *std::move(known);
+  if (const auto known = find_number_format(name)) return *known;
   if (find_block_format(name)) {
     throw std::domain_error("'" + std::string(name) +
                             "' stores whole blocks: expected a format of single numbers, such as "

@@ -155,8 +155,8 @@ struct lanes {
 /// One thread's tile of trials.
 class tile {
  public:
-  tile(const normal_pairs& normals, const std::optional<storage>& format, shared_work& work)
-      : normals_{normals}, format_{format}, work_{work} {}
+  tile(const normal_pairs& normals, std::optional<storage> format, shared_work& work)
+      : normals_{normals}, format_{std::move(format)}, work_{work} {}
 
   /// Runs the trials `first` … `first + count - 1`; false if it was stopped.
   template <class Trial>

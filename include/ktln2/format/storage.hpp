@@ -15,7 +15,7 @@ class storage {
  public:
   // A format is where numbers are kept: no more need be said.
   storage(const float_format& format) : kept_{format} {}  // NOLINT(google-explicit-constructor)
-  storage(number_format format);                          // NOLINT(google-explicit-constructor)
+  storage(const number_format& format);                   // NOLINT(google-explicit-constructor)
   /// Throws std::domain_error for a rule that the format does not have, and for one by chance.
   storage(number_format format, const storing& rule);
 
