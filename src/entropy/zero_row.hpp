@@ -47,13 +47,14 @@ class zero_row {
 
   /// H with two zeros less that with one, over the cells of the other variable from `first` on.
   [[nodiscard]] bounded<bits> worth_of_sign(std::size_t first = 0) const {
+    if (!(mass_ > 0)) return {bits{0}, bits{1e-300}, evidence::estimated};  // below all doubles
     compensated_sum nats;
     for (std::size_t j = first; j < same_.size(); ++j) {
       nats.add(x_log_x(same_[j] + other_[j]) - x_log_x(same_[j]) - x_log_x(other_[j]));
     }
     // Each mass is a difference of two probabilities, rounded, times that of the row.
     const auto cells = static_cast<double>(same_.size());
-    const double error = mass_ * (cells * 0x1p-50 * (2 - std::log(0x1p-60 * mass_)) + row_error_);
+    const double error = mass_ * (cells * 0x1p-50 * (44 - std::log(mass_)) + row_error_);
     return {bits{2 * nats.value() / std::numbers::ln2}, bits{error / std::numbers::ln2},
             evidence::estimated};
   }

@@ -139,6 +139,21 @@ TEST(number_joint, of_a_wide_format_is_near_the_papers) {
               joint_entropy(format_pair{{53, 11}, {53, 11}}, pair).joint.value.value(), 1e-9);
 }
 
+TEST(number_joint, has_a_bar_where_zero_has_no_mass) {
+  // The cell of zero ends at 2^-16384, or a deviation is beyond all numbers.
+  for (const auto& [name, sigma] : {std::pair{"binary16p1se", 1.0},
+                                    {"binary12p1sf", 1e-3},
+                                    {"e4m3fnuz", 1e300},
+                                    {"binary8p4se", 1e-300}}) {
+    SCOPED_TRACE(name);
+    const joint_entropies found =
+        joint_entropy(storage_pair{kept_in(name), kept_in(name)}, {1, sigma, sigma});
+    EXPECT_LE(found.joint.error.value(), 1e-9);
+    EXPECT_LE(found.joint.value.value(), (found.x.value + found.y.value).value() + 1e-9);
+    EXPECT_GE(found.joint.value.value(), found.x.value.value() - 1e-9);
+  }
+}
+
 TEST(number_joint, refuses_cells_that_do_not_mirror_each_other) {
   const regression_pair pair{1, 1, 1};
   const auto refused = [&](const storage& x, const storage& y) {
