@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "core/constants.hpp"
@@ -57,13 +59,13 @@ const std::array<double, Order>& projected_choice() {
   return made;
 }
 
-/// Splits gaps between neighboring numbers under a law.
+/// Splits gaps between neighboring numbers under a law with a density.
 template <class Law>
-class gap_splitter {
+class density_splitter {
  public:
   /// A gap with no more mass than `negligible` only widens the bar. It is well above the smallest
   /// doubles, which have too few digits to converge with.
-  gap_splitter(const Law& x, const chance& how, double negligible = 1e-280)
+  density_splitter(const Law& x, const chance& how, double negligible = 1e-280)
       : x_{x}, kernel_{x.kernel()}, how_{how}, negligible_{negligible} {}
 
   /// Between the magnitudes `near` and near + width, on one side of zero.
@@ -323,5 +325,114 @@ class gap_splitter {
   chance how_;
   double negligible_;
 };
+
+/// The probability that a fraction of the way between two neighbors is rounded away from zero.
+inline double chance_of(const chance& how, double fraction) {
+  if (how.kind == chance::variant::ideal) return fraction;
+  const auto outcomes = static_cast<double>(how.outcomes());
+  const double steps = outcomes * fraction;
+  switch (how.kind) {
+    case chance::variant::a:
+      return std::floor(steps) / outcomes;
+    case chance::variant::b:
+      return std::floor(steps + 0.5) / outcomes;
+    default:
+      return std::nearbyint(steps) / outcomes;  // the even one of two
+  }
+}
+
+/// The mass of the magnitudes from `from` up to but not `to`, on one side of zero; zero itself is
+/// on the side above.
+template <class Law>
+bounded<double> mass_on_side(const Law& x, bool negative, const wide& from, const wide& to) {
+  return mass_in(x, negative ? interval{-to, -from} : interval{from, to});
+}
+
+/// Calls function(atom, magnitude) for the atoms there.
+template <class F>
+void for_atoms_on_side(const compound_law& x, bool negative, const wide& from, const wide& to,
+                       const F& function) {
+  for (const law_atom& one : x.atoms()) {
+    const wide magnitude = std::fabs(one.at);
+    if ((one.at < 0) == negative && from <= magnitude && magnitude < to) function(one, magnitude);
+  }
+}
+
+inline bounded<double> mass_on_side(const compound_law& x, bool negative, const wide& from,
+                                    const wide& to) {
+  bounded<double> mass = mass_of_parts(x, negative ? interval{-to, -from} : interval{from, to});
+  for_atoms_on_side(x, negative, from, to, [&mass](const law_atom& one, const wide&) {
+    mass += bounded<double>{one.mass, 0x1p-50 * one.mass};
+  });
+  return mass;
+}
+
+/// The same for a law made of parts, each seen in units of its own, and of atoms.
+class part_splitter {
+ public:
+  part_splitter(const compound_law& x, const chance& how, double negligible = 1e-280)
+      : x_{x}, how_{how}, negligible_{negligible} {
+    for (const weighted_part& one : x.parts()) {
+      const cell_mass all = one(one.part->between(-infinity, infinity));
+      if (all.probability == 0) continue;
+      compound_law alone{x.name(), {.parts = {{one.part, one.log_weight - all.log_probability}}}};
+      if (!alone.is_within_double()) {
+        throw std::domain_error("entropy: " + x.name() +
+                                ": this law is too wide for stochastic rounding");
+      }
+      parts_.push_back({std::move(alone), all.probability});
+    }
+  }
+
+  [[nodiscard]] gap_split operator()(const wide& near, const wide& width, bool negative) const {
+    gap_split sum;
+    const auto add = [](bounded<double>& to, const bounded<double>& what, double weight) {
+      to += bounded<double>{weight * what.value, weight * what.error};
+    };
+    const wide far = near + width;
+    for (const part_alone& one : parts_) {
+      const gap_split own =
+          density_splitter{one.law, how_, negligible_ / one.mass}(near, width, negative);
+      const double rounding = rounding_of(*one.law.parts().front().part, negative, near, far);
+      const double mass = own.near.value + own.far.value;
+      for (const auto member : {&gap_split::near, &gap_split::far, &gap_split::noise}) {
+        add(sum.*member, own.*member, one.mass);
+        (sum.*member).error += one.mass * mass * rounding;
+      }
+    }
+    for_atoms_on_side(x_, negative, near, far, [&](const law_atom& one, const wide& magnitude) {
+      const double away = chance_of(how_, ratio(magnitude - near, width));
+      const double error = 0x1p-50;
+      add(sum.near, {1 - away, error}, one.mass);
+      add(sum.far, {away, error}, one.mass);
+      // Of a fraction that is off by 2^-52.
+      add(sum.noise, {choice_entropy(away), 64 * error}, one.mass);
+    });
+    return sum;
+  }
+
+ private:
+  struct part_alone {
+    compound_law law;
+    double mass;
+  };
+
+  /// As those of a cell.
+  static double rounding_of(const law_part& part, bool negative, const wide& near,
+                            const wide& far) {
+    const wide left = negative ? -far : near;
+    const wide right = negative ? -near : far;
+    return 0x1p-52 * part.roundings(std::clamp(part.facts().center, left, right));
+  }
+
+  const compound_law& x_;
+  chance how_;
+  double negligible_;
+  std::vector<part_alone> parts_;
+};
+
+template <class Law>
+using gap_splitter =
+    std::conditional_t<std::is_same_v<Law, compound_law>, part_splitter, density_splitter<Law>>;
 
 }  // namespace ktln2

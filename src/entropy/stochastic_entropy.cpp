@@ -46,7 +46,7 @@ class mass_collector {
   }
 
   void add_part(std::uint64_t code, bool negative, const wide& from, const wide& to) {
-    masses_[code] += mass_in(x_, negative ? interval{-to, -from} : interval{from, to});
+    masses_[code] += mass_on_side(x_, negative, from, to);
   }
 
   void add_gap(bool negative, const wide& near, const wide& width, std::uint64_t near_code,
@@ -129,23 +129,6 @@ void require_chance(const stored_variable& stored) {
   }
 }
 
-/// The function's value for the law that x is. Throws std::domain_error for one made of parts.
-template <class F>
-auto for_one_piece(const law& x, const F& function) {
-  using result = std::invoke_result_t<F, const std::variant_alternative_t<0, law>&>;
-  return std::visit(
-      [&function](const auto& known) -> result {
-        if constexpr (std::is_same_v<std::decay_t<decltype(known)>, compound_law>) {
-          throw std::domain_error(
-              "entropy: stochastic rounding is not for laws made of parts (lognormal, gamma, "
-              "mixture, relu and the like)");
-        } else {
-          return function(known);
-        }
-      },
-      x);
-}
-
 bounded<bits> as_bits_of(const bounded<double>& nats) {
   return {bits{nats.value * bits_per_nat},
           bits{(nats.error + 0x1p-50 * std::fabs(nats.value)) * bits_per_nat}};
@@ -165,7 +148,7 @@ stochastic_code::stochastic_code(stored_variable stored, const stop_token& stop,
     masses_ = std::move(collector.masses());
     return collector.noise();
   };
-  noise_ = as_bits_of(for_one_piece(stored_.x, collect));
+  noise_ = as_bits_of(std::visit(collect, stored_.x));
   noise_.error += bits{misplaced_};
 }
 
@@ -196,7 +179,7 @@ bounded<bits> stochastic_code::leading(int kept) const {
   const auto by_runs = [&](const auto& x) {
     return stochastic_sum{stored_, x, stop_}.entropy(dropped);
   };
-  return with_law_error(as_bits_of(for_one_piece(stored_.x, by_runs)));
+  return with_law_error(as_bits_of(std::visit(by_runs, stored_.x)));
 }
 
 /// Of neighboring magnitudes of one run.
@@ -204,9 +187,11 @@ bounded<double> stochastic_code::mass_of_numbers(bool negative, std::uint64_t fi
                                                  std::uint64_t last) const {
   mass_of_many sum;
   if (masses_.empty()) {
-    sum.add(for_one_piece(stored_.x, [&](const auto& x) {
-      return stochastic_sum{stored_, x, stop_}.mass(negative, first, last);
-    }));
+    sum.add(std::visit(
+        [&](const auto& x) {
+          return stochastic_sum{stored_, x, stop_}.mass(negative, first, last);
+        },
+        stored_.x));
   } else {
     for (std::uint64_t m = first; m <= last; ++m) {
       sum.add(masses_[stored_.format.code(negative, m)]);

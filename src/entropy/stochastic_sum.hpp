@@ -128,7 +128,7 @@ class stochastic_sum {
                                        : *format_.infinity_code(negative);
   }
   [[nodiscard]] bounded<double> on_side(bool negative, const wide& from, const wide& to) const {
-    return mass_in(x_, negative ? interval{-to, -from} : interval{from, to});
+    return ktln2::mass_on_side(x_, negative, from, to);
   }
   [[nodiscard]] wide gap_after(const magnitude_run& run, std::uint64_t last) const {
     const bool goes_on = last == run.last() && &run != &format_.runs().back();
@@ -264,6 +264,12 @@ class stochastic_sum {
   }
 
   [[nodiscard]] bool is_smooth(const stretch& part) const {
+    if constexpr (std::is_same_v<Law, compound_law>) {
+      for (const law_atom& one : x_.atoms()) {
+        const double z = x_.standard(wide(one.at));
+        if (part.left <= z && z <= part.right) return false;
+      }
+    }
     for (const double z : x_.kernel().breaks()) {
       if (part.left <= z && z <= part.right) return false;
     }

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "ktln2/distribution/catalogue.hpp"
+#include "ktln2/distribution/compound_law.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 
 namespace {
@@ -35,7 +36,8 @@ void expect_as_drawn(const stored_variable& stored) {
   std::mt19937_64 random{7};
   std::uniform_real_distribution<double> uniform{0, 1};
   std::vector<double> counts(std::size_t{1} << format.width());
-  constexpr int draws = 200000;
+  // Quantiles of laws made of parts are searched for.
+  const int draws = std::holds_alternative<ktln2::compound_law>(stored.x) ? 10000 : 200000;
   double noise = 0;
   double squares = 0;
   for (int i = 0; i < draws; ++i) {
@@ -72,6 +74,10 @@ TEST(stochastic_code_campaign, has_the_masses_and_the_noise_of_what_is_drawn) {
                           "normal:mu=0.01,sigma=0.1"),
         rounded_by_chance("e8m0", "stochastic-a:3", overflow::to_nan, "logistic:scale=5"),
         rounded_by_chance("q1.3", "stochastic-a:2", overflow::saturate, "normal:mu=-0.3"),
+        rounded_by_chance("e4m3", "stochastic-b:3", overflow::to_nan, "relu:normal:mu=0.1"),
+        rounded_by_chance("e3m2", "stochastic-c:2", overflow::saturate,
+                          "truncated:low=-0.7,high=0.9@normal"),
+        rounded_by_chance("e5m2", "stochastic-a:4", overflow::to_infinity, "lognormal:sigma=3"),
         rounded_by_chance("float:p=3,exponent_bits=3,bias=3,subnormals=no", "stochastic-b:3",
                           overflow::to_infinity, "normal:sigma=0.2")}) {
     SCOPED_TRACE(stored.format.name() + " " + name_of_rounding(stored.rule));
@@ -125,14 +131,20 @@ TEST(stochastic_code, is_the_same_by_runs_and_code_by_code) {
         rounded_by_chance("binary14p9ue", "stochastic", overflow::to_infinity, "normal:mu=3"),
         rounded_by_chance("binary14p9uf", "stochastic", overflow::saturate, "normal:mu=0.1"),
         rounded_by_chance("float:p=10,exponent_bits=4,bias=7,subnormals=no", "stochastic",
-                          overflow::to_infinity, "logistic:scale=0.1")}) {
+                          overflow::to_infinity, "logistic:scale=0.1"),
+        rounded_by_chance("binary16", "stochastic", overflow::to_infinity, "gamma:shape=0.3"),
+        rounded_by_chance("bfloat16", "stochastic-a:6", overflow::saturate, "relu:student:dof=2"),
+        rounded_by_chance("int16", "stochastic", overflow::saturate,
+                          "mixture:0.5@normal:mu=-900,sigma=0.2/0.5@triangular:low=0,mode=9,"
+                          "high=4000")}) {
     SCOPED_TRACE(stored.format.name() + " " + name_of_rounding(stored.rule));
     const stochastic_code listed{stored};
     const stochastic_code by_runs{stored, {}, 0};
     EXPECT_TRUE(by_runs.listed().empty());
     EXPECT_TRUE(overlap(listed.noise(), by_runs.noise()))
         << listed.noise().value.value() << " " << by_runs.noise().value.value();
-    for (int kept = 1; kept <= stored.format.width(); ++kept) {
+    const int step = std::holds_alternative<ktln2::compound_law>(stored.x) ? 5 : 1;
+    for (int kept = 1; kept <= stored.format.width(); kept += step) {
       const bounded<bits> one = listed.leading(kept);
       const bounded<bits> other = by_runs.leading(kept);
       EXPECT_TRUE(overlap(one, other))
@@ -144,6 +156,59 @@ TEST(stochastic_code, is_the_same_by_runs_and_code_by_code) {
     EXPECT_TRUE(overlap(listed.masses().zero, by_runs.masses().zero));
     EXPECT_TRUE(overlap(listed.masses().subnormal, by_runs.masses().subnormal));
   }
+}
+
+/// Masses and noise of a mixture are those of its parts, weighted; each part goes another road.
+TEST(stochastic_code, of_a_mixture_is_that_of_its_parts) {
+  using ktln2::overflow;
+  for (const std::string rounding : {"stochastic", "stochastic-a:3", "stochastic-c:5"}) {
+    const auto code_of = [&rounding](const std::string& law) {
+      return stochastic_code{
+          rounded_by_chance("binary8p3se", rounding, overflow::to_infinity, law)};
+    };
+    const stochastic_code mixed = code_of(
+        "mixture:0.25@student:dof=3,loc=-1/0.25@uniform:low=-0.3,high=7/0.5@laplace:scale=1e-3");
+    const stochastic_code first = code_of("student:dof=3,loc=-1");
+    const stochastic_code second = code_of("uniform:low=-0.3,high=7");
+    const stochastic_code third = code_of("laplace:scale=1e-3");
+    for (std::size_t c = 0; c < mixed.listed().size(); ++c) {
+      const bounded<double> sum =
+          0.25 * first.listed()[c] + 0.25 * second.listed()[c] + 0.5 * third.listed()[c];
+      EXPECT_NEAR(mixed.listed()[c].value, sum.value, mixed.listed()[c].error + sum.error);
+    }
+    EXPECT_TRUE(
+        overlap(mixed.noise(), 0.25 * first.noise() + 0.25 * second.noise() + 0.5 * third.noise()));
+    EXPECT_LE(mixed.noise().error.value(), 1e-12);
+  }
+}
+
+/// -0.75 is half way from -0.5 to -1, 0.6 a fifth of the way from 0.5.
+TEST(stochastic_code, sends_an_atom_to_its_neighbors) {
+  const number_format format =
+      ktln2::find_number_format("float:p=1,exponent_bits=3,bias=3,infinity=no,nan=none").value();
+  const ktln2::compound_law atoms{"atoms",
+                                  {.parts = {}, .atoms = {{-0.75, 0.5}, {0.6, 0.25}, {0.5, 0.25}}}};
+  const auto code_by = [&](const std::string& rounding) {
+    return stochastic_code{{format,
+                            {ktln2::rounding::nearest_even, ktln2::overflow::saturate,
+                             ktln2::parse_chance(rounding).value()},
+                            atoms}};
+  };
+  const stochastic_code ideal = code_by("stochastic");
+  const auto expect_mass = [&](const stochastic_code& code, double x, double expected) {
+    const bounded<double>& mass = code.listed()[format.quantize(x)];
+    EXPECT_NEAR(mass.value, expected, mass.error) << x;
+  };
+  expect_mass(ideal, -0.5, 0.25);
+  expect_mass(ideal, -1, 0.25);
+  expect_mass(ideal, 0.5, 0.25 + 0.25 * 0.8);
+  expect_mass(ideal, 1, 0.25 * 0.2);
+  EXPECT_NEAR(ideal.noise().value.value(), 0.5 + 0.25 * entropy_of_choice(0.2), 1e-12);
+  // One bit: a fifth is nothing, half is half.
+  const stochastic_code one_bit = code_by("stochastic-b:1");
+  expect_mass(one_bit, 0.5, 0.5);
+  expect_mass(one_bit, -1, 0.25);
+  EXPECT_NEAR(one_bit.noise().value.value(), 0.5, 1e-12);
 }
 
 TEST(stochastic_code, is_for_numbers_between_which_it_is_linear) {
