@@ -3,9 +3,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ktln2/data/element.hpp"
+#include "ktln2/data/table.hpp"
 #include "ktln2/data/tensor.hpp"
 
 namespace ktln2::data {
@@ -17,7 +19,11 @@ enum class kind { safetensors, safetensors_index, npy, npz, table, raw };
 struct open_options {
   std::optional<kind> as = {};        ///< by its name or its first bytes where not given
   std::optional<element> dtype = {};  ///< of raw numbers, and what a table's are stored as
+  table_options table = {};
 };
+
+/// "safetensors", "index", "npy", "npz", "csv" or "raw". Throws std::domain_error.
+kind parse_kind(std::string_view name);
 
 /// A file of tensors; "-" is standard input. Throws file_error for a file that is not as it should
 /// be, and std::domain_error for options that do not belong to it.
