@@ -22,7 +22,8 @@ install(
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING
   PATTERN "*.hpp"
-  PATTERN "certificate" EXCLUDE)
+  PATTERN "certificate" EXCLUDE
+  PATTERN "data" EXCLUDE)
 
 if(KTLN2_BUILD_CERTIFICATE)
   install(

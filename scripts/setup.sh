@@ -3,7 +3,7 @@
 
 run_packages=(
   cmake g++ ninja-build pkg-config
-  libboost-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev librandom123-dev libtbb-dev
+  libboost-dev libcsv-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev librandom123-dev libtbb-dev
   libtomlplusplus-dev libzip-dev nlohmann-json3-dev python3-matplotlib
 )
 check_packages=(

@@ -32,7 +32,9 @@ struct tensor {
   std::string file;
   std::string name;
   element type;
-  std::vector<std::uint64_t> shape = {};  ///< of a table's column: empty until it has been read
+  /// Of a table's column, and of raw numbers from a pipe: empty until they have been read.
+  std::vector<std::uint64_t> shape = {};
+  std::uint64_t missing = 0;  ///< cells of a table's column without a number, which are not counted
 
   /// The product of the shape, times the parts of an element.
   [[nodiscard]] std::uint64_t count() const;
@@ -70,6 +72,8 @@ class tensor_file {
   [[nodiscard]] virtual std::vector<together> passes() const = 0;
   /// Of a pass, from its beginning. Standard input can be opened once.
   [[nodiscard]] virtual std::unique_ptr<tensor_stream> open(const together& pass) = 0;
+  /// What was left out, a sentence each: columns of text, members of other kinds.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
 
 }  // namespace ktln2::data
