@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ktln2/data/tensor.hpp"
+#include "ktln2/measure/code_table.hpp"
+#include "ktln2/measure/exact_sums.hpp"
+
+namespace ktln2::measure {
+
+/// What the numbers of a tensor are. Truth values and unsigned integers are whole numbers. Zeros
+/// and subnormal numbers are among the finite ones, and the last four are of these alone.
+struct number_facts {
+  std::uint64_t count = 0;
+  std::uint64_t zeros = 0;
+  std::uint64_t subnormals = 0;
+  std::uint64_t infinities = 0;
+  std::uint64_t nans = 0;
+  std::optional<std::uint64_t> first_nan = {};  ///< its index
+  std::optional<double> smallest = {};          ///< magnitude but 0
+  std::optional<double> largest = {};           ///< magnitude
+  double mean = 0;
+  double deviation = 0;
+
+  [[nodiscard]] std::uint64_t finite() const { return count - infinities - nans; }
+};
+
+/// The codes of a tensor, counted. Up to 16 bits each of them; of wider numbers the 16 leading
+/// bits, and each byte below these by itself. Pieces may come in any order, to several counts that
+/// are put together at the end: nothing depends on it.
+class tensor_counts {
+ public:
+  /// Throws std::domain_error for elements of another size than 4, 6, 8, 16, 32 or 64 bits.
+  explicit tensor_counts(data::element type);
+
+  /// Throws std::domain_error if the piece has not the bytes for its numbers.
+  void add(const data::piece& piece);
+  /// Of other pieces of the same tensor, or of a tensor with the same elements.
+  tensor_counts& operator+=(const tensor_counts& other);
+
+  [[nodiscard]] const data::element& type() const { return type_; }
+  [[nodiscard]] std::uint64_t count() const { return codes_.total(); }
+  /// The codes, or their 16 leading bits.
+  [[nodiscard]] const code_table& codes() const { return codes_; }
+  /// The bits that are not in codes(), 0 for numbers of up to 16.
+  [[nodiscard]] int low_bits() const { return type_.bits - codes_.bits(); }
+  /// The bytes that are not in codes(), from the highest.
+  [[nodiscard]] const std::vector<code_table>& low_bytes() const { return low_bytes_; }
+
+  [[nodiscard]] number_facts facts() const;
+  /// Is one code all there is? True for none.
+  [[nodiscard]] bool is_constant() const;
+  /// Equal for equal bytes; the same for others with a probability of about 2^-32.
+  [[nodiscard]] std::uint64_t digest() const { return digest_; }
+  /// Formats of half the bits or fewer that would hold every one of the numbers, the narrowest
+  /// first. Of the 32 and 64 bits of floating-point numbers only.
+  [[nodiscard]] std::vector<std::string> narrower() const;
+
+ private:
+  /// What was seen of numbers with more than 16 bits; of others only the first NaN.
+  struct census {
+    std::uint64_t zeros = 0;
+    std::uint64_t infinities = 0;
+    std::uint64_t nans = 0;
+    std::uint64_t first_nan = std::numeric_limits<std::uint64_t>::max();
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = -1;
+  };
+  struct candidate {
+    number_format format;
+    bool holds_all = true;
+  };
+
+  void add_packed(const data::piece& piece);
+  void add_bytes(const data::piece& piece);
+  template <class Word>
+  void add_words(const data::piece& piece);
+  template <class Word>
+  void add_block(std::span<const std::byte> block, std::uint64_t first);
+  template <class Float>
+  void add_floats(std::span<const std::byte> block, std::uint64_t first);
+  template <class Float>
+  void look_closer(std::span<const std::byte> block, std::uint64_t first);
+  template <class Float>
+  void narrow(std::span<const std::byte> block);
+  template <class Word>
+  void add_integers(std::span<const std::byte> block);
+  template <class Word>
+  void add_others(std::span<const std::byte> block, std::uint64_t first);
+  template <class Word>
+  void find_nan(const data::piece& piece);
+  void add_number(double x, std::uint64_t index);
+  [[nodiscard]] number_facts facts_of_codes() const;
+  [[nodiscard]] exact_sums sums_with_hidden_bits() const;
+
+  data::element type_;
+  code_table codes_;
+  std::vector<code_table> low_bytes_;
+  exact_sums sums_;  ///< of floats and doubles, that of the mantissas
+  census seen_;
+  std::uint64_t digest_ = 0;
+  std::vector<candidate> narrower_;
+};
+
+}  // namespace ktln2::measure

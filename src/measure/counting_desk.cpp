@@ -1,0 +1,155 @@
+#include "measure/counting_desk.hpp"
+
+#include <algorithm>
+
+namespace ktln2::measure {
+
+counting_desk& counting_desk::of_this_thread() {
+  thread_local counting_desk desk;
+  return desk;
+}
+
+void counting_desk::count_bytes(std::span<const std::byte> block) {
+  const std::size_t words = block.size() / 8;
+  for (std::size_t i = 0; i < words; ++i) {
+    const auto word = word_at<std::uint64_t>(block.data(), i);
+    for (unsigned k = 0; k < 8; ++k) ++bytes_[k][(word >> (8 * k)) & 0xff];
+  }
+  for (const std::byte rest : block.subspan(8 * words)) {
+    ++bytes_[0][std::to_integer<std::size_t>(rest)];
+  }
+}
+
+template <>
+void counting_desk::count_words<std::uint16_t>(std::span<const std::byte> block) {
+  std::uint32_t* const even = codes_.data();
+  std::uint32_t* const odd = even + codes_count;
+  const std::size_t words = block.size() / 8;
+  for (std::size_t i = 0; i < words; ++i) {
+    const auto four = word_at<std::uint64_t>(block.data(), i);
+    ++even[four & 0xffff];
+    ++odd[(four >> 16) & 0xffff];
+    ++even[(four >> 32) & 0xffff];
+    ++odd[four >> 48];
+  }
+  for (std::size_t i = 4 * words; i < block.size() / 2; ++i) {
+    ++even[word_at<std::uint16_t>(block.data(), i)];
+  }
+}
+
+template <class Word>
+void counting_desk::count_words(std::span<const std::byte> block) {
+  std::uint32_t* const codes = codes_.data();
+  const auto count_one = [codes, this](Word word, std::size_t side) {
+    ++codes[side * codes_count + leading_bits(word)];
+    ++bytes_[side][word & 0xff];
+    ++bytes_[2 + side][(word >> 8) & 0xff];
+    if constexpr (sizeof(Word) == 8) {
+      ++bytes_[4 + side][(word >> 16) & 0xff];
+      ++bytes_[6 + side][(word >> 24) & 0xff];
+      ++bytes_[8 + side][(word >> 32) & 0xff];
+      ++bytes_[10 + side][(word >> 40) & 0xff];
+    }
+  };
+  const std::size_t count = block.size() / sizeof(Word);
+  for (std::size_t i = 0; i + 1 < count; i += 2) {
+    count_one(word_at<Word>(block.data(), i), 0);
+    count_one(word_at<Word>(block.data(), i + 1), 1);
+  }
+  if (count % 2 != 0) count_one(word_at<Word>(block.data(), count - 1), 0);
+}
+template void counting_desk::count_words<std::uint32_t>(std::span<const std::byte>);
+template void counting_desk::count_words<std::uint64_t>(std::span<const std::byte>);
+
+void counting_desk::add_up_floats(std::span<const std::byte> block, exact_sums& to) {
+  const auto add_one = [this](std::uint32_t word, std::size_t side) {
+    const std::uint64_t m = word & 0x7fffffU;
+    float_sums& sums = float_sums_[side][word >> 23];
+    sums.magnitudes += m;
+    sums.squares += m * m;
+  };
+  const std::size_t count = block.size() / 4;
+  for (std::size_t i = 0; i + 3 < count; i += 4) {
+    for (std::size_t side = 0; side < 4; ++side) {
+      add_one(word_at<std::uint32_t>(block.data(), i + side), side);
+    }
+  }
+  for (std::size_t i = count / 4 * 4; i < count; ++i) {
+    add_one(word_at<std::uint32_t>(block.data(), i), 0);
+  }
+  for (std::size_t i = 0; i < 512; ++i) {
+    float_sums all;
+    for (auto& side : float_sums_) {
+      all.magnitudes += side[i].magnitudes;
+      all.squares += side[i].squares;
+      side[i] = {};
+    }
+    const int exponent = static_cast<int>(i % 256);
+    if (all.magnitudes == 0 || exponent == 255) continue;
+    to.add(i >= 256, std::max(exponent, 1) - 150,
+           {.magnitudes = all.magnitudes, .squares = all.squares});
+  }
+}
+
+void counting_desk::add_up_doubles(std::span<const std::byte> block, exact_sums& to) {
+  constexpr std::uint64_t mantissa = (std::uint64_t{1} << 52) - 1;
+  for (std::size_t i = 0; i < block.size() / 8; ++i) {
+    const auto word = word_at<std::uint64_t>(block.data(), i);
+    double_sums_[word >> 52].add(word & mantissa);
+  }
+  for (std::size_t i = 0; i < 4096; ++i) {
+    if (double_sums_[i].magnitudes == 0) continue;
+    const int exponent = static_cast<int>(i % 2048);
+    if (exponent != 2047) to.add(i >= 2048, std::max(exponent, 1) - 1075, double_sums_[i]);
+    double_sums_[i] = {};
+  }
+}
+
+std::array<std::uint64_t, 256> counting_desk::take_bytes() {
+  std::array<std::uint64_t, 256> all{};
+  for (std::size_t k = 0; k < 8; ++k) {
+    for (std::size_t i = 0; i < 256; ++i) all[i] += bytes_[k][i];
+    bytes_[k] = {};
+  }
+  return all;
+}
+
+void counting_desk::take_codes(code_table& to) {
+  constexpr std::size_t stride = 16;
+  for (std::size_t begin = 0; begin < codes_count; begin += stride) {
+    std::uint32_t* const even = codes_.data() + begin;
+    std::uint32_t* const odd = even + codes_count;
+    std::uint32_t any = 0;
+    for (std::size_t i = 0; i < stride; ++i) any |= even[i] | odd[i];
+    if (any == 0) continue;
+    for (std::size_t i = 0; i < stride; ++i) {
+      to.add(static_cast<std::uint32_t>(begin + i), std::uint64_t{even[i]} + odd[i]);
+      even[i] = odd[i] = 0;
+    }
+  }
+}
+
+template <class Word>
+void counting_desk::take_codes(std::span<const std::byte> block, code_table& to) {
+  for (std::size_t i = 0; i < block.size() / sizeof(Word); ++i) {
+    const std::uint32_t code = leading_bits(word_at<Word>(block.data(), i));
+    std::uint32_t& even = codes_[code];
+    std::uint32_t& odd = codes_[codes_count + code];
+    to.add(code, std::uint64_t{even} + odd);
+    even = odd = 0;
+  }
+}
+template void counting_desk::take_codes<std::uint16_t>(std::span<const std::byte>, code_table&);
+template void counting_desk::take_codes<std::uint32_t>(std::span<const std::byte>, code_table&);
+template void counting_desk::take_codes<std::uint64_t>(std::span<const std::byte>, code_table&);
+
+void counting_desk::take_low_bytes(std::vector<code_table>& to) {
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    byte_table& even = bytes_[2 * (to.size() - 1 - k)];
+    byte_table& odd = bytes_[2 * (to.size() - 1 - k) + 1];
+    for (std::uint32_t i = 0; i < 256; ++i) to[k].add(i, std::uint64_t{even[i]} + odd[i]);
+    even = odd = {};
+  }
+}
+
+}  // namespace ktln2::measure

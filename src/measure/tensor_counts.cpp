@@ -1,0 +1,420 @@
+#include "ktln2/measure/tensor_counts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "ktln2/format/number_catalogue.hpp"
+#include "ktln2/format/number_quantize.hpp"
+#include "measure/counting_desk.hpp"
+#include "measure/digest.hpp"
+#include "measure/magnitudes.hpp"
+#include "measure/special_codes.hpp"
+
+namespace ktln2::measure {
+namespace {
+
+/// Fewer numbers are looked up again one by one rather than by going through all tables.
+constexpr std::uint64_t few = std::uint64_t{1} << 14;
+
+int counted_bits(const data::element& type) {
+  constexpr std::array known{4, 6, 8, 16, 32, 64};
+  if (std::find(known.begin(), known.end(), type.bits) == known.end()) {
+    throw std::domain_error("tensor_counts: elements have 4, 6, 8, 16, 32 or 64 bits, got " +
+                            std::to_string(type.bits));
+  }
+  return std::min(type.bits, 16);
+}
+
+/// IEEE's format of as many bits as Word.
+template <class Word>
+bool is_ieee(const data::element& type) {
+  return type.format && type.format->name() == (sizeof(Word) == 4 ? "binary32" : "binary64");
+}
+
+bool is_integer(const data::element& type) {
+  if (!type.format) return true;
+  return type.format->kind() == number_format::family::twos_complement &&
+         type.format->min_positive() == wide(1.0);
+}
+
+std::vector<std::byte> swapped(std::span<const std::byte> block, std::size_t size) {
+  std::vector<std::byte> result(block.begin(), block.end());
+  for (auto at = result.begin(); at != result.end(); at += static_cast<std::ptrdiff_t>(size)) {
+    std::reverse(at, at + static_cast<std::ptrdiff_t>(size));
+  }
+  return result;
+}
+
+template <class Float>
+using bits_of = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>;
+
+}  // namespace
+
+tensor_counts::tensor_counts(data::element type)
+    : type_{std::move(type)}, codes_{counted_bits(type_)} {
+  for (int bits = low_bits(); bits > 0; bits -= 8) low_bytes_.emplace_back(8);
+  const auto consider = [this](const char* name) {
+    narrower_.push_back({*find_number_format(name)});
+  };
+  if (type_.bits > 16 && (is_ieee<std::uint32_t>(type_) || is_ieee<std::uint64_t>(type_))) {
+    consider("bfloat16");
+    consider("binary16");
+    if (type_.bits == 64) consider("binary32");
+  }
+}
+
+void tensor_counts::add(const data::piece& piece) {
+  const auto bits = static_cast<std::uint64_t>(type_.bits);
+  const std::uint64_t size = piece.bytes.size();
+  const bool fits = piece.count <= size * 8 / bits && (piece.count * bits + 7) / 8 == size;
+  if (!fits) {
+    throw std::domain_error("tensor_counts: " + std::to_string(piece.count) + " numbers of " +
+                            std::to_string(bits) + " bits are not " + std::to_string(size) +
+                            " bytes");
+  }
+  if (piece.count == 0) return;
+  switch (type_.bits) {
+    case 4:
+    case 8:
+      add_bytes(piece);
+      break;
+    case 16:
+      add_words<std::uint16_t>(piece);
+      break;
+    case 32:
+      add_words<std::uint32_t>(piece);
+      break;
+    case 64:
+      add_words<std::uint64_t>(piece);
+      break;
+    default:
+      add_packed(piece);
+  }
+}
+
+/// Codes of 6 bits, four of them in three bytes.
+void tensor_counts::add_packed(const data::piece& piece) {
+  constexpr std::uint64_t width = 6;
+  digest_ += digest_of(piece.bytes, piece.first * width / 8);
+  std::array<std::uint64_t, 1U << width> found{};
+  for (std::uint64_t i = 0; i < piece.count; ++i) {
+    const std::size_t at = i * width / 8;
+    const std::size_t shift = i * width % 8;
+    auto bits = std::to_integer<std::uint32_t>(piece.bytes[at]);
+    if (shift + width > 8) bits |= std::to_integer<std::uint32_t>(piece.bytes[at + 1]) << 8;
+    ++found[(bits >> shift) % found.size()];
+  }
+  for (std::uint32_t code = 0; code < found.size(); ++code) codes_.add(code, found[code]);
+}
+
+/// Codes of 8 bits, or pairs of 4.
+void tensor_counts::add_bytes(const data::piece& piece) {
+  counting_desk& desk = counting_desk::of_this_thread();
+  const bool are_pairs = type_.bits == 4;
+  const auto take = [&] {
+    const auto counted = desk.take_bytes();
+    for (std::uint32_t code = 0; code < 256; ++code) {
+      if (are_pairs) codes_.add(code / 16, counted[code]);
+      codes_.add(are_pairs ? code % 16 : code, counted[code]);
+    }
+  };
+  // The last byte of pairs may hold one code.
+  const std::size_t whole = are_pairs ? piece.count / 2 : piece.count;
+  const std::uint64_t position = are_pairs ? piece.first / 2 : piece.first;
+  for (std::size_t begin = 0; begin < whole; begin += counting_desk::most) {
+    const auto block = piece.bytes.subspan(begin, std::min(counting_desk::most, whole - begin));
+    digest_ += digest_of(block, position + begin);
+    desk.count_bytes(block);
+    if (begin / counting_desk::most % 65536 == 65535) take();  // before the counters are full
+  }
+  take();
+  const auto rest = piece.bytes.subspan(whole);
+  digest_ += digest_of(rest, position + whole);
+  if (!rest.empty()) codes_.add(std::to_integer<std::uint32_t>(rest[0]) % 16, 1);
+  if (!are_pairs) find_nan<std::uint8_t>(piece);
+}
+
+template <class Word>
+void tensor_counts::add_words(const data::piece& piece) {
+  counting_desk& desk = counting_desk::of_this_thread();
+  const std::size_t most = counting_desk::most;
+  std::vector<std::byte> turned;
+  for (std::uint64_t begin = 0; begin < piece.count; begin += most) {
+    auto block = piece.bytes.subspan(
+        begin * sizeof(Word), std::min<std::uint64_t>(most, piece.count - begin) * sizeof(Word));
+    digest_ += digest_of(block, (piece.first + begin) * sizeof(Word));
+    if (type_.big_endian) {
+      turned = swapped(block, sizeof(Word));
+      block = turned;
+    }
+    desk.count_words<Word>(block);
+    if constexpr (sizeof(Word) > 2) add_block<Word>(block, piece.first + begin);
+    if (piece.count < few) desk.take_codes<Word>(block, codes_);
+    if (begin / most % 65536 == 65535) desk.take_codes(codes_), desk.take_low_bytes(low_bytes_);
+  }
+  if (piece.count >= few) desk.take_codes(codes_);
+  desk.take_low_bytes(low_bytes_);
+  if constexpr (sizeof(Word) == 2) find_nan<Word>(piece);
+}
+
+template <class Word>
+void tensor_counts::add_block(std::span<const std::byte> block, std::uint64_t first) {
+  if (is_ieee<Word>(type_)) {
+    add_floats<std::conditional_t<sizeof(Word) == 4, float, double>>(block, first);
+  } else if (is_integer(type_)) {
+    add_integers<Word>(block);
+  } else {
+    add_others<Word>(block, first);
+  }
+}
+
+template <class Float>
+void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t first) {
+  using word = bits_of<Float>;
+  counting_desk& desk = counting_desk::of_this_thread();
+  if constexpr (sizeof(Float) == 4) {
+    desk.add_up_floats(block, sums_);
+  } else {
+    desk.add_up_doubles(block, sums_);
+  }
+  const auto found = magnitudes_in<word>(block);
+  seen_.zeros += found.zeros;
+  const auto infinite = std::bit_cast<word>(std::numeric_limits<Float>::infinity());
+  if (found.largest >= infinite) {
+    look_closer<Float>(block, first);
+  } else {
+    seen_.largest = std::max<double>(seen_.largest, std::bit_cast<Float>(found.largest));
+    if (found.smallest < infinite) {
+      seen_.smallest = std::min<double>(seen_.smallest, std::bit_cast<Float>(found.smallest));
+    }
+  }
+  narrow<Float>(block);
+}
+
+/// At a block with infinities or NaN.
+template <class Float>
+void tensor_counts::look_closer(std::span<const std::byte> block, std::uint64_t first) {
+  for (std::size_t i = 0; i < block.size() / sizeof(Float); ++i) {
+    const auto x = std::fabs(std::bit_cast<Float>(word_at<bits_of<Float>>(block.data(), i)));
+    if (std::isnan(x)) {
+      ++seen_.nans;
+      seen_.first_nan = std::min(seen_.first_nan, first + i);
+    } else if (std::isinf(x)) {
+      ++seen_.infinities;
+    } else {
+      seen_.largest = std::max<double>(seen_.largest, x);
+      if (x > 0) seen_.smallest = std::min<double>(seen_.smallest, x);
+    }
+  }
+}
+
+/// Most formats are ruled out by the first numbers.
+template <class Float>
+void tensor_counts::narrow(std::span<const std::byte> block) {
+  if (std::none_of(narrower_.begin(), narrower_.end(), [](auto& c) { return c.holds_all; })) return;
+  std::vector<Float> in(block.size() / sizeof(Float));
+  std::memcpy(in.data(), block.data(), in.size() * sizeof(Float));
+  std::vector<Float> out(in.size());
+  const auto same = [](Float a, Float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  for (candidate& one : narrower_) {
+    if (!one.holds_all) continue;
+    const std::size_t some = std::min<std::size_t>(16, in.size());
+    quantize_values(one.format, std::span<const Float>(in).first(some), std::span(out).first(some));
+    one.holds_all =
+        std::equal(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(some), out.begin(), same);
+    if (!one.holds_all) continue;
+    quantize_values(one.format, std::span<const Float>(in), std::span(out));
+    one.holds_all = std::equal(in.begin(), in.end(), out.begin(), same);
+  }
+}
+
+template <class Word>
+void tensor_counts::add_integers(std::span<const std::byte> block) {
+  const bool is_signed = type_.format.has_value();
+  std::array<exact_sums::part, 2> sums;
+  Word largest = 0;
+  Word smallest = std::numeric_limits<Word>::max();
+  for (std::size_t i = 0; i < block.size() / sizeof(Word); ++i) {
+    const Word word = word_at<Word>(block.data(), i);
+    const bool negative = is_signed && (word >> (8 * sizeof(Word) - 1)) != 0;
+    const Word m = negative ? Word{0} - word : word;
+    sums[negative ? 1 : 0].add(m);
+    seen_.zeros += m == 0 ? 1 : 0;
+    largest = std::max(largest, m);
+    if (m != 0) smallest = std::min(smallest, m);
+  }
+  sums_.add(false, 0, sums[0]);
+  sums_.add(true, 0, sums[1]);
+  seen_.largest = std::max(seen_.largest, static_cast<double>(largest));
+  if (largest > 0) seen_.smallest = std::min(seen_.smallest, static_cast<double>(smallest));
+}
+
+template <class Word>
+void tensor_counts::add_others(std::span<const std::byte> block, std::uint64_t first) {
+  for (std::size_t i = 0; i < block.size() / sizeof(Word); ++i) {
+    const auto value = type_.format->value(word_at<Word>(block.data(), i));
+    add_number(value ? value->to_double() : std::nan(""), first + i);
+  }
+}
+
+void tensor_counts::add_number(double x, std::uint64_t index) {
+  if (std::isnan(x)) {
+    ++seen_.nans;
+    seen_.first_nan = std::min(seen_.first_nan, index);
+    return;
+  }
+  if (std::isinf(x)) {
+    ++seen_.infinities;
+    return;
+  }
+  const double a = std::fabs(x);
+  seen_.largest = std::max(seen_.largest, a);
+  if (a == 0) {
+    ++seen_.zeros;
+    return;
+  }
+  seen_.smallest = std::min(seen_.smallest, a);
+  sums_.add(x, 1);
+}
+
+/// The first NaN of a piece that has been counted, if it is the first of all so far.
+template <class Word>
+void tensor_counts::find_nan(const data::piece& piece) {
+  if (!type_.format || piece.first >= seen_.first_nan) return;
+  const std::vector<code_range> ranges = nan_codes_of(*type_.format);
+  const bool has_some = std::any_of(ranges.begin(), ranges.end(), [this](const code_range& range) {
+    return codes_.count(static_cast<std::uint32_t>(range.first),
+                        static_cast<std::uint32_t>(range.last)) > 0;
+  });
+  if (!has_some) return;
+  for (std::uint64_t i = 0; i < piece.count; ++i) {
+    std::uint64_t code = word_at<Word>(piece.bytes.data(), i);
+    if (sizeof(Word) == 2 && type_.big_endian) code = (code & 0xff) << 8 | code >> 8;
+    const bool is_nan = std::any_of(ranges.begin(), ranges.end(), [code](const code_range& range) {
+      return range.first <= code && code <= range.last;
+    });
+    if (!is_nan) continue;
+    seen_.first_nan = piece.first + i;
+    return;
+  }
+}
+
+tensor_counts& tensor_counts::operator+=(const tensor_counts& other) {
+  if (other.type_.bits != type_.bits) {
+    throw std::domain_error("tensor_counts: " + type_.name + " and " + other.type_.name +
+                            " are not counted together");
+  }
+  codes_ += other.codes_;
+  for (std::size_t k = 0; k < low_bytes_.size(); ++k) low_bytes_[k] += other.low_bytes_[k];
+  sums_ += other.sums_;
+  seen_.zeros += other.seen_.zeros;
+  seen_.infinities += other.seen_.infinities;
+  seen_.nans += other.seen_.nans;
+  seen_.first_nan = std::min(seen_.first_nan, other.seen_.first_nan);
+  seen_.smallest = std::min(seen_.smallest, other.seen_.smallest);
+  seen_.largest = std::max(seen_.largest, other.seen_.largest);
+  digest_ += other.digest_;
+  for (std::size_t k = 0; k < narrower_.size(); ++k) {
+    narrower_[k].holds_all = narrower_[k].holds_all && other.narrower_[k].holds_all;
+  }
+  return *this;
+}
+
+bool tensor_counts::is_constant() const {
+  const auto is_one = [](const code_table& table) { return table.seen().size() <= 1; };
+  return is_one(codes_) && std::all_of(low_bytes_.begin(), low_bytes_.end(), is_one);
+}
+
+std::vector<std::string> tensor_counts::narrower() const {
+  std::vector<std::string> names;
+  for (const candidate& one : narrower_) {
+    if (one.holds_all && count() > 0) names.push_back(one.format.name());
+  }
+  return names;
+}
+
+exact_sums tensor_counts::sums_with_hidden_bits() const {
+  exact_sums sums = sums_;
+  const int exponent_bits = type_.bits == 32 ? 8 : 11;
+  const int mantissa_bits = type_.bits - 1 - exponent_bits;
+  const int unit = 1 - ((1 << (exponent_bits - 1)) - 1) - mantissa_bits;  // of exponent 1
+  const std::uint32_t codes = 1U << (15 - exponent_bits);                 // with one exponent
+  for (const std::uint32_t sign : {0U, 0x8000U}) {
+    for (std::uint32_t e = 1; e < (1U << exponent_bits) - 1; ++e) {
+      const std::uint32_t first = sign | e * codes;
+      sums.set_bit(sign != 0, unit + static_cast<int>(e) - 1, mantissa_bits,
+                   codes_.count(first, first + codes - 1));
+    }
+  }
+  return sums;
+}
+
+number_facts tensor_counts::facts() const {
+  number_facts found;
+  if (type_.bits <= 16) {
+    found = facts_of_codes();
+  } else {
+    const bool are_floats = is_ieee<std::uint32_t>(type_) || is_ieee<std::uint64_t>(type_);
+    found.zeros = seen_.zeros;
+    found.infinities = seen_.infinities;
+    found.nans = seen_.nans;
+    if (seen_.largest >= 0) found.largest = seen_.largest;
+    if (std::isfinite(seen_.smallest)) found.smallest = seen_.smallest;
+    if (are_floats) {  // without an exponent, and not zero
+      const std::uint32_t last = type_.bits == 32 ? 0x7f : 0xf;
+      found.subnormals = codes_.count(0, last) + codes_.count(0x8000, 0x8000 | last) - found.zeros;
+    }
+    const exact_sums sums = are_floats ? sums_with_hidden_bits() : sums_;
+    const moments of = sums.moments_of(count() - seen_.infinities - seen_.nans);
+    found.mean = of.mean;
+    found.deviation = of.deviation;
+  }
+  found.count = count();
+  constexpr auto none = std::numeric_limits<std::uint64_t>::max();
+  if (seen_.first_nan != none) found.first_nan = seen_.first_nan;
+  return found;
+}
+
+number_facts tensor_counts::facts_of_codes() const {
+  number_facts found;
+  exact_sums sums;
+  wide smallest = 0.0;
+  wide largest = -1.0;
+  std::uint64_t finite = 0;
+  wide normal = 0.0;  // the smallest one
+  if (type_.format && type_.format->kind() == number_format::family::floating &&
+      type_.format->fields().subnormals) {
+    normal = wide(1.0).scaled(1 - type_.format->fields().bias);
+  }
+  for (const auto& [code, times] : codes_.seen()) {
+    const std::optional<wide> value =
+        type_.format ? type_.format->value(code) : wide::from_integer(code);
+    if (!value || value->is_infinite()) {
+      (value ? found.infinities : found.nans) += times;
+      continue;
+    }
+    finite += times;
+    const wide a = abs(*value);
+    sums.add(*value, times);
+    if (largest < a) largest = a;
+    if (a.is_zero()) {
+      found.zeros += times;
+    } else {
+      if (a < normal) found.subnormals += times;
+      if (smallest.is_zero() || a < smallest) smallest = a;
+    }
+  }
+  if (finite > 0) found.largest = largest.to_double();
+  if (!smallest.is_zero()) found.smallest = smallest.to_double();
+  const moments of = sums.moments_of(finite);
+  found.mean = of.mean;
+  found.deviation = of.deviation;
+  return found;
+}
+
+}  // namespace ktln2::measure
