@@ -51,7 +51,7 @@ std::vector<std::byte> swapped(std::span<const std::byte> block, std::size_t siz
 }
 
 template <class Float>
-using bits_of = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>;
+using word_of = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>;
 
 }  // namespace
 
@@ -175,7 +175,7 @@ void tensor_counts::add_block(std::span<const std::byte> block, std::uint64_t fi
 
 template <class Float>
 void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t first) {
-  using word = bits_of<Float>;
+  using word = word_of<Float>;
   counting_desk& desk = counting_desk::of_this_thread();
   if constexpr (sizeof(Float) == 4) {
     desk.add_up_floats(block, sums_);
@@ -200,7 +200,7 @@ void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t f
 template <class Float>
 void tensor_counts::look_closer(std::span<const std::byte> block, std::uint64_t first) {
   for (std::size_t i = 0; i < block.size() / sizeof(Float); ++i) {
-    const auto x = std::fabs(std::bit_cast<Float>(word_at<bits_of<Float>>(block.data(), i)));
+    const auto x = std::fabs(std::bit_cast<Float>(word_at<word_of<Float>>(block.data(), i)));
     if (std::isnan(x)) {
       ++seen_.nans;
       seen_.first_nan = std::min(seen_.first_nan, first + i);
