@@ -152,6 +152,36 @@ command compare_command() {
           "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}}}}};
 }
 
+command measure_command() {
+  const options reading{
+      {"dtype", "T", takes::word,
+       "What raw numbers are, and what those of a table are stored as: BF16, F32, e4m3 ..."},
+      {"kind", "K", takes::word,
+       "Of a file whose name does not tell: safetensors, index, npy, npz, csv or raw"},
+      {"delimiter", "D", takes::word,
+       "Of a table: comma, semicolon, tab or bar (default: guessed)"},
+      {"decimal-comma", "", takes::nothing, "In a table 1,5 means 1.5"}};
+  return {
+      "measure",
+      "What the numbers in files carry, and what they could be compressed to at best",
+      "measure model.safetensors",
+      {{"files", "FILE", takes::words,
+        ".safetensors, .npy, .npz, .csv, .tsv, or raw numbers with --dtype; - is standard input"}},
+      {{"", "",
+        joined({{{"each", "", takes::nothing,
+                  "A row for each tensor; without, one for those whose names differ by numbers"},
+                 {"bits", "", takes::nothing, "What every single bit is worth"},
+                 {"estimator", "E", takes::word,
+                  "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
+                reading,
+                {{"temperature", "K", takes::number, "In kelvin (default 300)"},
+                 {"kbt", "J", takes::number, "The same, as k_B T in joules"}},
+                threads})}},
+      "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer ones;\n"
+      "the bytes below these are counted each by itself, and their sum is the most that\n"
+      "the code can carry.\n"};
+}
+
 command cost_command() {
   const options internal{
       {"internal", "S", takes::word,
@@ -377,11 +407,11 @@ command tour_command() {
 }  // namespace
 
 const std::vector<command>& commands() {
-  static const std::vector<command> all{format_command(),  quantize_command(), law_command(),
-                                        entropy_command(), compare_command(),  cost_command(),
-                                        scaling_command(), mismatch_command(), simulate_command(),
-                                        sweep_command(),   paper_command(),    explain_command(),
-                                        tour_command()};
+  static const std::vector<command> all{format_command(),   quantize_command(), law_command(),
+                                        entropy_command(),  compare_command(),  measure_command(),
+                                        cost_command(),     scaling_command(),  mismatch_command(),
+                                        simulate_command(), sweep_command(),    paper_command(),
+                                        explain_command(),  tour_command()};
   return all;
 }
 

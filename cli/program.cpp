@@ -91,6 +91,7 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
     throw std::domain_error("ktln2-mpi runs sweep and simulate; for " + of.name +
                             " there is ktln2");
   }
+  if (of.name == "measure") return run_measure(asked, how);
   if (of.name == "paper") return run_paper(asked, how);
   if (of.name == "explain") return run_explain(asked, how);
   answer(asked, how);

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ask/report.hpp"
+#include "ask/words.hpp"
+#include "ktln2/core/stop.hpp"
+#include "ktln2/data/open.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
+#include "ktln2/measure/code_fields.hpp"
+
+namespace ktln2::ask {
+
+/// What the numbers in files carry.
+struct measure_question {
+  std::vector<std::string> files;
+  data::open_options how_to_read;
+  measure::estimator estimator = measure::best_estimator;
+  kelvin temperature{300};
+  unsigned threads = 0;
+  bool wants_each = false;  ///< a row for each tensor, not for each group
+  bool wants_bits = false;
+};
+
+/// What was counted of some numbers that are stored alike.
+struct measured_codes {
+  int width = 0;  ///< bits of a number
+  measure::number_facts facts;
+  measure::code_fields fields;
+  std::vector<bit_entropy> bits = {};  ///< where they were asked for
+  /// What a normal law around 0 with that deviation would have in that format; nothing for numbers
+  /// without a format, or all alike.
+  std::optional<field_entropies> normal = {};
+
+  [[nodiscard]] double bytes() const { return static_cast<double>(facts.count) * width / 8; }
+  /// What a lossless code of number by number needs, on the average.
+  [[nodiscard]] double floor_bytes() const;
+  [[nodiscard]] double wasted_bytes() const { return bytes() - floor_bytes(); }
+};
+
+struct measured_tensor {
+  data::tensor what;
+  measured_codes codes;
+  bool is_constant = false;
+  std::uint64_t digest = 0;
+  std::vector<std::string> narrower = {};
+};
+
+/// Tensors whose names differ by whole numbers between dots, and that are stored alike.
+struct measured_group {
+  std::string name;  ///< with * for those numbers
+  std::string dtype;
+  std::vector<std::size_t> members;  ///< places in measure_answer::tensors
+  measured_codes codes;              ///< of all together
+  /// I(code; tensor): what the pooled code carries beyond the mean of its tensors. Both by the
+  /// plug-in, so that it is never negative; for wide numbers of the bits that were counted.
+  bits pooling{0};
+};
+
+struct measure_answer {
+  measure_question asked;
+  std::vector<measured_tensor> tensors;  ///< as the files have them
+  std::vector<measured_group> groups;    ///< the one that wastes most first
+  std::vector<measured_group> dtypes;    ///< all that is stored alike, together
+  std::vector<std::string> notes;        ///< what was left out
+  std::vector<std::string> failures;     ///< what is wrong with files; the others are measured
+  bool is_complete = true;               ///< or a stop ended it early
+
+  [[nodiscard]] double bytes() const;
+  [[nodiscard]] double floor_bytes() const;
+  [[nodiscard]] joules landauer() const;
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] ask::report report() const;
+};
+
+/// How far it is, in bytes of all files; of those that cannot be known beforehand, 0.
+struct measure_progress {
+  std::uint64_t done = 0;
+  std::uint64_t all = 0;
+};
+using tell_progress = std::function<void(const measure_progress&)>;
+
+measure_question read_measure(const words& asked);
+/// A stop leaves what is complete. `tell` may be called by any thread, one at a time.
+measure_answer solve(measure_question asked, const stop_token& stop = {},
+                     const tell_progress& tell = {});
+
+/// "layers.*.weight" for "layers.3.weight".
+std::string name_pattern(const std::string& name);
+
+}  // namespace ktln2::ask

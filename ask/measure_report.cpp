@@ -1,0 +1,247 @@
+// What a measurement says, as JSON and as warnings.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "ask/measure.hpp"
+#include "ktln2/core/check.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+json value_of(const bounded<bits>& entropy) { return number(entropy.value.value()); }
+
+json value_of(const std::optional<bounded<bits>>& entropy) {
+  return entropy ? value_of(*entropy) : json();
+}
+
+json marginals_of(const measure::code_fields& fields) {
+  json made{{"exponent", value_of(fields.exponent_alone)},
+            {"mantissa", value_of(fields.mantissa_alone)}};
+  json bytes = json::array();
+  for (const bounded<bits>& one : fields.bytes) bytes.push_back(value_of(one));
+  made["bytes"] = std::move(bytes);
+  return made;
+}
+
+json normal_of(const std::optional<field_entropies>& normal) {
+  if (!normal) return {};
+  return {{"total", value_of(normal->total)},
+          {"sign", value_of(normal->sign)},
+          {"exponent", value_of(normal->exponent)},
+          {"mantissa", value_of(normal->mantissa)}};
+}
+
+json optional_number(const std::optional<double>& x) { return x ? number(*x) : json(); }
+
+void add_codes(json& made, const measured_codes& codes) {
+  const measure::number_facts& facts = codes.facts;
+  const measure::code_fields& fields = codes.fields;
+  made["count"] = facts.count;
+  made["mean"] = number(facts.mean);
+  made["deviation"] = number(facts.deviation);
+  made["zeros"] = facts.zeros;
+  made["subnormals"] = facts.subnormals;
+  made["infinities"] = facts.infinities;
+  made["nans"] = facts.nans;
+  made["smallest"] = optional_number(facts.smallest);
+  made["largest"] = optional_number(facts.largest);
+  made["bits"] = codes.width;
+  made["total"] = value_of(fields.total);
+  made["error"] = number(fields.total.error.value());
+  made["counted"] = fields.is_counted;
+  made["sign"] = value_of(fields.sign);
+  made["exponent"] = value_of(fields.exponent);
+  made["mantissa"] = value_of(fields.mantissa);
+  if (fields.regime) made["regime"] = value_of(fields.regime);
+  if (fields.posit_exponent) made["posit_exponent"] = value_of(fields.posit_exponent);
+  made["marginals"] = marginals_of(fields);
+  made["normal"] = normal_of(codes.normal);
+  made["gap"] = codes.normal
+                    ? number(fields.total.value.value() - codes.normal->total.value.value())
+                    : json();
+  made["bytes"] = number(codes.bytes());
+  made["floor_bytes"] = number(std::ceil(codes.floor_bytes()));
+  if (codes.bits.empty()) return;
+  json list = json::array();
+  for (const bit_entropy& one : codes.bits) {
+    list.push_back({{"name", one.name}, {"entropy", value_of(one.entropy)}});
+  }
+  made["bit_entropies"] = std::move(list);
+}
+
+json as_json(const measured_tensor& one) {
+  json made{{"file", one.what.file},
+            {"name", one.what.name},
+            {"dtype", one.what.type.name},
+            {"shape", one.what.shape}};
+  add_codes(made, one.codes);
+  if (one.codes.facts.first_nan) made["first_nan"] = *one.codes.facts.first_nan;
+  if (one.what.missing > 0) made["missing"] = one.what.missing;
+  made["constant"] = one.is_constant;
+  made["fits_in"] = one.narrower;
+  return made;
+}
+
+json as_json(const measured_group& one) {
+  json made{{"name", one.name}, {"dtype", one.dtype}, {"tensors", one.members.size()}};
+  add_codes(made, one.codes);
+  made["pooling"] = number(one.pooling.value());
+  return made;
+}
+
+const measured_group& most_bytes(const std::vector<measured_group>& all) {
+  return *std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.codes.bytes() < b.codes.bytes();
+  });
+}
+
+/// "a, b, c and 5 others"
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 3;
+  std::string made;
+  const std::size_t shown_count = names.size() > most + 1 ? most : names.size();
+  for (std::size_t i = 0; i < shown_count; ++i) {
+    if (i > 0) made += i + 1 == names.size() ? " and " : ", ";
+    made += names[i];
+  }
+  if (shown_count < names.size()) {
+    made += " and " + std::to_string(names.size() - shown_count) + " others";
+  }
+  return made;
+}
+
+using warning_list = std::vector<std::string>;
+
+void warn_of_nans(const measure_answer& made, warning_list& list) {
+  for (const measured_tensor& one : made.tensors) {
+    const measure::number_facts& facts = one.codes.facts;
+    if (facts.nans > 0 && facts.first_nan) {
+      list.push_back(one.what.name + " has " + std::to_string(facts.nans) +
+                     " NaN, the first at index " + std::to_string(*facts.first_nan));
+    }
+    if (facts.infinities > 0) {
+      list.push_back(one.what.name + " has " + std::to_string(facts.infinities) + " infinities");
+    }
+  }
+}
+
+void warn_of_constants(const measure_answer& made, warning_list& list) {
+  std::vector<std::string> names;
+  for (const measured_tensor& one : made.tensors) {
+    if (one.is_constant && one.codes.facts.count > 1) names.push_back(one.what.name);
+  }
+  if (!names.empty()) list.push_back("all numbers alike: " + some_of(names));
+}
+
+void warn_of_narrow_numbers(const measure_answer& made, warning_list& list) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
+  for (const measured_tensor& one : made.tensors) {
+    if (one.narrower.empty() || one.is_constant) continue;
+    found[{one.what.type.name, one.narrower.front()}].push_back(one.what.name);
+  }
+  for (const auto& [kind, names] : found) {
+    list.push_back(kind.first + ", but every number is a " + kind.second + ": " + some_of(names));
+  }
+}
+
+void warn_of_twins(const measure_answer& made, warning_list& list) {
+  std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::vector<std::string>> found;
+  for (const measured_tensor& one : made.tensors) {
+    if (one.is_constant) continue;
+    found[{one.what.type.name, one.codes.facts.count, one.digest}].push_back(one.what.name);
+  }
+  for (const auto& [key, names] : found) {
+    if (names.size() > 1) list.push_back("the same bytes: " + some_of(names));
+  }
+}
+
+bool ends_with_any(const std::string& name, std::string& stem) {
+  for (const std::string_view ending : {"_scale_inv", "_scales", "_scale", ".scales", ".scale"}) {
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      stem = name.substr(0, name.size() - ending.size());
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Scales beside the elements that they belong to: "w_scales" with "w", "w_blocks" or "w_packed".
+void warn_of_scales(const measure_answer& made, warning_list& list) {
+  std::map<std::string, const measured_tensor*> by_name;
+  for (const measured_tensor& one : made.tensors) by_name[one.what.name] = &one;
+  for (const measured_tensor& scale : made.tensors) {
+    std::string stem;
+    if (!ends_with_any(scale.what.name, stem)) continue;
+    for (const char* suffix : {"", "_blocks", "_packed", ".qweight", ".weight"}) {
+      const auto elements = by_name.find(stem + suffix);
+      if (elements == by_name.end()) continue;
+      const measured_codes& codes = elements->second->codes;
+      if (codes.facts.count == 0) break;
+      const double together = 8 * (codes.floor_bytes() + scale.codes.floor_bytes()) /
+                              static_cast<double>(codes.facts.count);
+      list.push_back(scale.what.name + " holds the scales of " + elements->first +
+                     ": together they carry " + shown(std::round(together * 1e4) / 1e4) +
+                     " bits for each number there");
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+double measure_answer::bytes() const {
+  double sum = 0;
+  for (const measured_tensor& one : tensors) sum += one.codes.bytes();
+  return sum;
+}
+
+double measure_answer::floor_bytes() const {
+  double sum = 0;
+  for (const measured_tensor& one : tensors) sum += one.codes.floor_bytes();
+  return sum;
+}
+
+joules measure_answer::landauer() const {
+  return landauer_cost(bits{8 * floor_bytes()}, asked.temperature);
+}
+
+std::vector<std::string> measure_answer::warnings() const {
+  warning_list list = notes;
+  warn_of_nans(*this, list);
+  warn_of_narrow_numbers(*this, list);
+  warn_of_constants(*this, list);
+  warn_of_twins(*this, list);
+  warn_of_scales(*this, list);
+  if (!is_complete) list.emplace_back("interrupted: what follows is complete, the rest is missing");
+  return list;
+}
+
+report measure_answer::report() const {
+  ask::report made{"measure"};
+  made.add("estimator", json(std::string{name_of(asked.estimator)}));
+  made.add_lazy("tensors", [this] {
+    json list = json::array();
+    for (const measured_tensor& one : tensors) list.push_back(as_json(one));
+    return list;
+  });
+  const auto shown_groups = [](const std::vector<measured_group>& all) {
+    return [&all] {
+      json list = json::array();
+      for (const measured_group& one : all) list.push_back(as_json(one));
+      return list;
+    };
+  };
+  made.add_lazy("groups", shown_groups(groups));
+  made.add_lazy("dtypes", shown_groups(dtypes));
+  made.add_lazy("pooled", [this] { return dtypes.empty() ? json() : as_json(most_bytes(dtypes)); });
+  made.add("bytes", bytes());
+  made.add("floor_bytes", std::ceil(floor_bytes()));
+  made.add("joules", landauer().value());
+  made.add("temperature", asked.temperature.value());
+  made.set_warnings([this] { return warnings(); });
+  return made;
+}
+
+}  // namespace ktln2::ask

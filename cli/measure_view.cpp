@@ -1,0 +1,139 @@
+#include <cmath>
+
+#include "ask/json.hpp"
+#include "ask/measure.hpp"
+#include "views.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+using ask::plain;
+
+std::string size_shown(double bytes) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < std::size(units)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string share_shown(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "";
+}
+
+std::string four(const bounded<bits>& entropy) {
+  return fmt::format("{:.4f}", entropy.value.value());
+}
+
+std::vector<std::string> row_of(const std::string& name, const std::string& dtype,
+                                const ask::measured_codes& codes) {
+  const auto& fields = codes.fields;
+  const bool has_format = codes.fields.exponent_alone.has_value();
+  return {
+      name,
+      dtype,
+      fmt::format("{}", codes.facts.count),
+      fmt::format("{:.3g}", codes.facts.deviation),
+      share_shown(static_cast<double>(codes.facts.zeros), static_cast<double>(codes.facts.count)),
+      (fields.is_counted ? "" : "≤ ") + four(fields.total),
+      fmt::format("{:.1e}", fields.total.error.value()),
+      has_format ? four(fields.exponent) : "",
+      has_format ? four(fields.mantissa) : "",
+      codes.normal ? four(codes.normal->total) : "",
+      share_shown(codes.floor_bytes(), codes.bytes())};
+}
+
+const std::vector<std::string>& headings() {
+  static const std::vector<std::string> names{"tensor",   "dtype",  "numbers", "deviation",
+                                              "zeros",    "bits",   "±",       "exponent",
+                                              "mantissa", "normal", "floor"};
+  return names;
+}
+
+std::string tensors_shown(const ask::measure_answer& made) {
+  table rows(headings());
+  if (made.asked.wants_each) {
+    for (const ask::measured_tensor& one : made.tensors) {
+      rows.add(row_of(one.what.name, one.what.type.name, one.codes));
+    }
+  } else {
+    for (const ask::measured_group& one : made.groups) {
+      const std::string times =
+          one.members.size() > 1 ? fmt::format(" × {}", one.members.size()) : "";
+      const std::string& name =
+          one.members.size() > 1 ? one.name : made.tensors[one.members.front()].what.name;
+      rows.add(row_of(name + times, one.dtype, one.codes));
+    }
+  }
+  for (const ask::measured_group& one : made.dtypes) {
+    if (one.members.size() > 1) {
+      rows.add(row_of(fmt::format("all {} × {}", one.dtype, one.members.size()), "", one.codes));
+    }
+  }
+  return rows.text();
+}
+
+/// What each bit is worth, of all numbers that are stored alike.
+std::string bits_shown(const ask::measured_group& group) {
+  table rows({"bit", "entropy", ""});
+  for (const bit_entropy& one : group.codes.bits) {
+    const double worth = std::clamp(one.entropy.value.value(), 0.0, 1.0);
+    rows.add({one.name, four(one.entropy), blocks(worth, 20, "·")});
+  }
+  return fmt::format("\n{}, bit by bit:\n\n", group.name) + rows.text();
+}
+
+std::string pooling_shown(const ask::measured_group& group) {
+  if (group.members.size() < 2 || !group.codes.normal) return "";
+  const double gap =
+      group.codes.fields.total.value.value() - group.codes.normal->total.value.value();
+  return wrapped(fmt::format(
+                     "All {} together carry {:+.4f} bits against a normal law of their "
+                     "deviation; {:.4f} bits are there because tensors differ, I(code; tensor).",
+                     group.dtype, gap, group.pooling.value()),
+                 0) +
+         "\n";
+}
+
+}  // namespace
+
+std::string text_of(const ask::measure_answer& made) {
+  std::string text = fmt::format("{} in {} tensor{}:\n\n", size_shown(made.bytes()),
+                                 made.tensors.size(), made.tensors.size() == 1 ? "" : "s") +
+                     tensors_shown(made) + "\n";
+  for (const ask::measured_group& one : made.dtypes) text += pooling_shown(one);
+  const double floor = made.floor_bytes();
+  text += wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
+                              "Erasing it all once costs at least {:.3g} J at {} K.",
+                              size_shown(floor), share_shown(floor, made.bytes()),
+                              made.landauer().value(), plain(made.asked.temperature.value())),
+                  0) +
+          "\n";
+  for (const ask::measured_group& one : made.dtypes) {
+    if (!one.codes.bits.empty()) text += bits_shown(one);
+  }
+  return text;
+}
+
+table rows_of(const ask::measure_answer& made) {
+  table rows({"file", "name", "dtype", "count", "mean", "deviation", "zeros", "subnormals",
+              "infinities", "nans", "bits", "total", "error", "sign", "exponent", "mantissa",
+              "normal", "bytes", "floor_bytes"});
+  for (const ask::measured_tensor& one : made.tensors) {
+    const measure::number_facts& facts = one.codes.facts;
+    const measure::code_fields& fields = one.codes.fields;
+    const auto entropy = [](const bounded<bits>& of) { return plain(of.value.value()); };
+    rows.add({one.what.file, one.what.name, one.what.type.name, std::to_string(facts.count),
+              plain(facts.mean), plain(facts.deviation), std::to_string(facts.zeros),
+              std::to_string(facts.subnormals), std::to_string(facts.infinities),
+              std::to_string(facts.nans), std::to_string(one.codes.width), entropy(fields.total),
+              plain(fields.total.error.value()), entropy(fields.sign), entropy(fields.exponent),
+              entropy(fields.mantissa), one.codes.normal ? entropy(one.codes.normal->total) : "",
+              plain(one.codes.bytes()), plain(std::ceil(one.codes.floor_bytes()))});
+  }
+  return rows;
+}
+
+}  // namespace ktln2::cli
