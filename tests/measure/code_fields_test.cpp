@@ -62,8 +62,8 @@ TEST(code_fields, are_what_an_independent_program_counted_in_a_trained_model) {
 }
 
 /// -Σ p log2 p of any function of codes.
-double plainly(const std::vector<std::uint64_t>& codes,
-               const std::function<std::uint64_t(std::uint64_t)>& of) {
+double entropy_plainly(const std::vector<std::uint64_t>& codes,
+                       const std::function<std::uint64_t(std::uint64_t)>& of) {
   std::map<std::uint64_t, double> shares;
   for (const std::uint64_t code : codes)
     shares[of(code)] += 1.0 / static_cast<double>(codes.size());
@@ -91,9 +91,10 @@ TEST(code_fields, fields_and_bits_add_up_to_the_total) {
     const code_fields fields = fields_of(counts, estimator::plug_in);
     const bits sum = fields.sign.value + fields.exponent.value + fields.mantissa.value;
     EXPECT_NEAR(sum.value(), fields.total.value.value(), 1e-12);
-    EXPECT_NEAR(fields.total.value.value(),
-                plainly({codes.begin(), codes.end()}, [](std::uint64_t code) { return code; }),
-                1e-12);
+    EXPECT_NEAR(
+        fields.total.value.value(),
+        entropy_plainly({codes.begin(), codes.end()}, [](std::uint64_t code) { return code; }),
+        1e-12);
     double of_bits = 0;
     for (const bit_entropy& one : bits_of(counts, estimator::plug_in)) {
       of_bits += one.entropy.value.value();
@@ -109,7 +110,7 @@ TEST(code_fields, of_a_posit_are_its_binade_and_regime) {
   const auto counts = counted(element_of("posit16", 16), bytes_of(codes), codes.size());
   const code_fields fields = fields_of(counts, estimator::plug_in);
   const auto entropy = [&](int per) {
-    return plainly({codes.begin(), codes.end()}, [&](std::uint64_t code) {
+    return entropy_plainly({codes.begin(), codes.end()}, [&](std::uint64_t code) {
       const double x = format.value(code)->to_double();
       const int cell = static_cast<int>(std::floor(std::ilogb(x) / static_cast<double>(per)));
       return static_cast<std::uint64_t>(2 * (cell + 1000) + (x < 0 ? 1 : 0));
@@ -127,16 +128,16 @@ TEST(code_fields, of_wide_numbers_are_counted_at_the_top_and_byte_by_byte_below)
   const auto counts = counted(element_of("binary32", 32), bytes_of(codes), codes.size());
   const code_fields fields = fields_of(counts, estimator::plug_in);
   EXPECT_FALSE(fields.is_counted);
-  const double top = plainly(all, [](std::uint64_t code) { return code >> 16; });
-  const double second = plainly(all, [](std::uint64_t code) { return (code >> 8) & 0xff; });
-  const double last = plainly(all, [](std::uint64_t code) { return code & 0xff; });
+  const double top = entropy_plainly(all, [](std::uint64_t code) { return code >> 16; });
+  const double second = entropy_plainly(all, [](std::uint64_t code) { return (code >> 8) & 0xff; });
+  const double last = entropy_plainly(all, [](std::uint64_t code) { return code & 0xff; });
   EXPECT_NEAR(fields.counted.value.value(), top, 1e-12);
   EXPECT_NEAR(fields.total.value.value(), top + second + last, 1e-12);
   EXPECT_NEAR(fields.sign.value.value() + fields.exponent.value.value(),
-              plainly(all, [](std::uint64_t code) { return code >> 23; }), 1e-12);
+              entropy_plainly(all, [](std::uint64_t code) { return code >> 23; }), 1e-12);
   ASSERT_EQ(fields.bytes.size(), 4U);
   EXPECT_NEAR(fields.bytes[1].value.value(),
-              plainly(all, [](std::uint64_t code) { return (code >> 16) & 0xff; }), 1e-12);
+              entropy_plainly(all, [](std::uint64_t code) { return (code >> 16) & 0xff; }), 1e-12);
   EXPECT_NEAR(fields.bytes[3].value.value(), last, 1e-12);
   const auto bits = bits_of(counts, estimator::plug_in);
   ASSERT_EQ(bits.size(), 32U);

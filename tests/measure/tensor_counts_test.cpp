@@ -33,7 +33,7 @@ std::vector<std::byte> packed(const std::vector<std::uint64_t>& codes, int bits)
   return bytes;
 }
 
-void expect_same(const tensor_counts& a, const tensor_counts& b) {
+void expect_same_counts(const tensor_counts& a, const tensor_counts& b) {
   const auto pairs = [](const code_table& table) {
     std::map<std::uint32_t, std::uint64_t> all;
     for (const auto& [code, times] : table.seen()) all[code] = times;
@@ -106,13 +106,13 @@ TEST(tensor_counts, does_not_depend_on_pieces_and_their_order) {
     const data::element type = element_for(which);
     for (const std::size_t count : {1U, 777U, 100003U}) {
       const auto bytes = packed(random_codes(count, which.bits, 1), which.bits);
-      expect_same(counted(type, bytes, count), in_pieces(type, bytes, count, 2));
+      expect_same_counts(counted(type, bytes, count), in_pieces(type, bytes, count, 2));
     }
   }
 }
 
 /// One by one, with the format's own word on each code.
-number_facts plainly(const data::element& type, const std::vector<std::uint64_t>& codes) {
+number_facts facts_plainly(const data::element& type, const std::vector<std::uint64_t>& codes) {
   number_facts facts;
   facts.count = codes.size();
   wide sum = 0.0;
@@ -162,7 +162,7 @@ TEST(tensor_counts, facts_are_those_of_the_numbers_one_by_one) {
     auto codes = random_codes(20011, which.bits, 3);
     for (std::size_t i = 0; i < 300; ++i) codes[30 * i] = 0;
     const auto facts = counted(type, packed(codes, which.bits), codes.size()).facts();
-    const number_facts expected = plainly(type, codes);
+    const number_facts expected = facts_plainly(type, codes);
     EXPECT_EQ(facts.count, expected.count);
     EXPECT_EQ(facts.zeros, expected.zeros);
     EXPECT_EQ(facts.subnormals, expected.subnormals);
