@@ -105,6 +105,20 @@ void counting_desk::add_up_doubles(std::span<const std::byte> block, exact_sums&
   }
 }
 
+bool counting_desk::has_byte(std::uint32_t first, std::uint32_t last) const {
+  return std::any_of(bytes_.begin(), bytes_.begin() + 8, [&](const byte_table& one) {
+    return std::any_of(one.begin() + first, one.begin() + last + 1,
+                       [](std::uint32_t times) { return times > 0; });
+  });
+}
+
+bool counting_desk::has_code(std::uint32_t first, std::uint32_t last) const {
+  std::uint32_t any = 0;
+  for (std::size_t code = first; code <= last; ++code)
+    any |= codes_[code] | codes_[codes_count + code];
+  return any != 0;
+}
+
 std::array<std::uint64_t, 256> counting_desk::take_bytes() {
   std::array<std::uint64_t, 256> all{};
   for (std::size_t k = 0; k < 8; ++k) {

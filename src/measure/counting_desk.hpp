@@ -18,7 +18,7 @@ std::uint32_t leading_bits(Word word) {
   return static_cast<std::uint32_t>(word >> (8 * sizeof(Word) - 16));
 }
 
-/// The tables that a thread counts in, all zeros between pieces: large ones that it keeps, so that
+/// The tables that a thread counts in, all zeros between tensors: large ones that it keeps, so that
 /// those of a tensor can be small. Neighbors are counted in different tables: a number that was
 /// just written could not be read at once.
 class counting_desk {
@@ -36,6 +36,10 @@ class counting_desk {
   /// Sums of the mantissas of floats and doubles, infinities and NaN left out.
   void add_up_floats(std::span<const std::byte> block, exact_sums& to);
   void add_up_doubles(std::span<const std::byte> block, exact_sums& to);
+
+  /// Was any byte, or any code of 16 bits, from one to another counted?
+  [[nodiscard]] bool has_byte(std::uint32_t first, std::uint32_t last) const;
+  [[nodiscard]] bool has_code(std::uint32_t first, std::uint32_t last) const;
 
   /// Hands out what was counted of bytes, and forgets it.
   std::array<std::uint64_t, 256> take_bytes();

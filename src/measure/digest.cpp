@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "measure/avx2.hpp"
+
 namespace ktln2::measure {
 namespace {
 
@@ -23,7 +25,9 @@ constexpr std::array<std::uint64_t, keys_count> keys = [] {
   return made;
 }();
 
-std::uint64_t product_of_halves(std::uint64_t x) { return (x & 0xffffffffU) * (x >> 32); }
+[[gnu::always_inline]] inline std::uint64_t product_of_halves(std::uint64_t x) {
+  return (x & 0xffffffffU) * (x >> 32);
+}
 
 /// A word of which only some bytes are here; the others count as zeros.
 std::uint64_t of_part(std::span<const std::byte> bytes, std::uint64_t position) {
@@ -36,7 +40,8 @@ std::uint64_t of_part(std::span<const std::byte> bytes, std::uint64_t position) 
 }
 
 /// Words in a row that have neighboring keys.
-std::uint64_t of_words(const std::byte* from, std::size_t words, std::uint64_t place) {
+[[gnu::always_inline]] inline std::uint64_t sum_of_words(const std::byte* from, std::size_t words,
+                                                         std::uint64_t place) {
   const std::uint64_t* const key = keys.data() + place % keys_count;
   const std::uint64_t shared = mixed(~(place / keys_count));
   std::uint64_t sum = 0;
@@ -46,6 +51,20 @@ std::uint64_t of_words(const std::byte* from, std::size_t words, std::uint64_t p
     sum += product_of_halves(word + key[i] + shared);
   }
   return sum;
+}
+
+#ifdef KTLN2_FOR_AVX2
+KTLN2_FOR_AVX2 std::uint64_t sum_by_avx2(const std::byte* from, std::size_t words,
+                                         std::uint64_t place) {
+  return sum_of_words(from, words, place);
+}
+#endif
+
+std::uint64_t of_words(const std::byte* from, std::size_t words, std::uint64_t place) {
+#ifdef KTLN2_FOR_AVX2
+  if (has_avx2()) return sum_by_avx2(from, words, place);
+#endif
+  return sum_of_words(from, words, place);
 }
 
 }  // namespace

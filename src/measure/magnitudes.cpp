@@ -4,12 +4,14 @@
 #include <limits>
 #include <type_traits>
 
+#include "measure/avx2.hpp"
 #include "measure/word_at.hpp"
 
 namespace ktln2::measure {
+namespace {
 
 template <class Word>
-magnitude_range<Word> magnitudes_in(std::span<const std::byte> block) {
+[[gnu::always_inline]] inline magnitude_range<Word> scan(std::span<const std::byte> block) {
   using whole = std::make_signed_t<Word>;  // its comparisons are the ones that vectors have
   constexpr Word all = std::numeric_limits<Word>::max() / 2;
   constexpr whole most = std::numeric_limits<whole>::max();
@@ -24,6 +26,23 @@ magnitude_range<Word> magnitudes_in(std::span<const std::byte> block) {
   }
   return {static_cast<std::uint64_t>(zeros), static_cast<Word>(smallest),
           static_cast<Word>(largest)};
+}
+
+#ifdef KTLN2_FOR_AVX2
+template <class Word>
+KTLN2_FOR_AVX2 magnitude_range<Word> scan_by_avx2(std::span<const std::byte> block) {
+  return scan<Word>(block);
+}
+#endif
+
+}  // namespace
+
+template <class Word>
+magnitude_range<Word> magnitudes_in(std::span<const std::byte> block) {
+#ifdef KTLN2_FOR_AVX2
+  if (has_avx2()) return scan_by_avx2<Word>(block);
+#endif
+  return scan<Word>(block);
 }
 template magnitude_range<std::uint32_t> magnitudes_in(std::span<const std::byte>);
 template magnitude_range<std::uint64_t> magnitudes_in(std::span<const std::byte>);

@@ -68,7 +68,7 @@ tensor_counts::tensor_counts(data::element type)
   }
 }
 
-void tensor_counts::add(const data::piece& piece) {
+void tensor_counts::require_fit(const data::piece& piece) const {
   const auto bits = static_cast<std::uint64_t>(type_.bits);
   const std::uint64_t size = piece.bytes.size();
   const bool fits = piece.count <= size * 8 / bits && (piece.count * bits + 7) / 8 == size;
@@ -77,24 +77,79 @@ void tensor_counts::add(const data::piece& piece) {
                             std::to_string(bits) + " bits are not " + std::to_string(size) +
                             " bytes");
   }
+}
+
+void tensor_counts::add(const data::piece& piece) {
+  require_fit(piece);
+  add_to_desk(piece);
+  if (type_.bits >= 16 && piece.count < few) {
+    take_few(piece);
+  } else {
+    take_from_desk();
+  }
+}
+
+void tensor_counts::in_a_row::add(const data::piece& piece) {
+  to_.require_fit(piece);
+  constexpr std::uint64_t most_waiting = std::uint64_t{1} << 30;  // what the counters hold
+  if (waiting_ + piece.count > most_waiting) {
+    to_.take_from_desk();
+    waiting_ = 0;
+  }
+  to_.add_to_desk(piece);
+  waiting_ += piece.count;
+}
+
+void tensor_counts::add_to_desk(const data::piece& piece) {
   if (piece.count == 0) return;
   switch (type_.bits) {
     case 4:
     case 8:
-      add_bytes(piece);
-      break;
+      return add_bytes(piece);
     case 16:
-      add_words<std::uint16_t>(piece);
-      break;
+      return add_words<std::uint16_t>(piece);
     case 32:
-      add_words<std::uint32_t>(piece);
-      break;
+      return add_words<std::uint32_t>(piece);
     case 64:
-      add_words<std::uint64_t>(piece);
+      return add_words<std::uint64_t>(piece);
+    default:
+      return add_packed(piece);
+  }
+}
+
+void tensor_counts::take_from_desk() {
+  counting_desk& desk = counting_desk::of_this_thread();
+  if (type_.bits >= 16) {
+    desk.take_codes(codes_);
+    desk.take_low_bytes(low_bytes_);
+  } else if (type_.bits != 6) {
+    const bool are_pairs = type_.bits == 4;
+    const auto counted = desk.take_bytes();
+    for (std::uint32_t code = 0; code < 256; ++code) {
+      if (are_pairs) codes_.add(code / 16, counted[code]);
+      codes_.add(are_pairs ? code % 16 : code, counted[code]);
+    }
+  }
+}
+
+/// What a short piece left there, and nothing else did: without going through all tables.
+void tensor_counts::take_few(const data::piece& piece) {
+  counting_desk& desk = counting_desk::of_this_thread();
+  const auto size = static_cast<std::size_t>(type_.bits / 8);
+  const std::vector<std::byte> turned =
+      type_.big_endian ? swapped(piece.bytes, size) : std::vector<std::byte>{};
+  const std::span<const std::byte> block = type_.big_endian ? turned : piece.bytes;
+  switch (size) {
+    case 2:
+      desk.take_codes<std::uint16_t>(block, codes_);
+      break;
+    case 4:
+      desk.take_codes<std::uint32_t>(block, codes_);
       break;
     default:
-      add_packed(piece);
+      desk.take_codes<std::uint64_t>(block, codes_);
   }
+  desk.take_low_bytes(low_bytes_);
 }
 
 /// Codes of 6 bits, four of them in three bytes.
@@ -116,13 +171,6 @@ void tensor_counts::add_packed(const data::piece& piece) {
 void tensor_counts::add_bytes(const data::piece& piece) {
   counting_desk& desk = counting_desk::of_this_thread();
   const bool are_pairs = type_.bits == 4;
-  const auto take = [&] {
-    const auto counted = desk.take_bytes();
-    for (std::uint32_t code = 0; code < 256; ++code) {
-      if (are_pairs) codes_.add(code / 16, counted[code]);
-      codes_.add(are_pairs ? code % 16 : code, counted[code]);
-    }
-  };
   // The last byte of pairs may hold one code.
   const std::size_t whole = are_pairs ? piece.count / 2 : piece.count;
   const std::uint64_t position = are_pairs ? piece.first / 2 : piece.first;
@@ -130,9 +178,8 @@ void tensor_counts::add_bytes(const data::piece& piece) {
     const auto block = piece.bytes.subspan(begin, std::min(counting_desk::most, whole - begin));
     digest_ += digest_of(block, position + begin);
     desk.count_bytes(block);
-    if (begin / counting_desk::most % 65536 == 65535) take();  // before the counters are full
+    if (begin / counting_desk::most % 65536 == 65535) take_from_desk();  // before counters are full
   }
-  take();
   const auto rest = piece.bytes.subspan(whole);
   digest_ += digest_of(rest, position + whole);
   if (!rest.empty()) codes_.add(std::to_integer<std::uint32_t>(rest[0]) % 16, 1);
@@ -154,11 +201,8 @@ void tensor_counts::add_words(const data::piece& piece) {
     }
     desk.count_words<Word>(block);
     if constexpr (sizeof(Word) > 2) add_block<Word>(block, piece.first + begin);
-    if (piece.count < few) desk.take_codes<Word>(block, codes_);
-    if (begin / most % 65536 == 65535) desk.take_codes(codes_), desk.take_low_bytes(low_bytes_);
+    if (begin / most % 65536 == 65535) take_from_desk();
   }
-  if (piece.count >= few) desk.take_codes(codes_);
-  desk.take_low_bytes(low_bytes_);
   if constexpr (sizeof(Word) == 2) find_nan<Word>(piece);
 }
 
@@ -282,14 +326,17 @@ void tensor_counts::add_number(double x, std::uint64_t index) {
   sums_.add(x, 1);
 }
 
-/// The first NaN of a piece that has been counted, if it is the first of all so far.
+/// The first NaN of a piece that is counted, or is on the desk, if it is the first of all so far.
 template <class Word>
 void tensor_counts::find_nan(const data::piece& piece) {
   if (!type_.format || piece.first >= seen_.first_nan) return;
   const std::vector<code_range> ranges = nan_codes_of(*type_.format);
-  const bool has_some = std::any_of(ranges.begin(), ranges.end(), [this](const code_range& range) {
-    return codes_.count(static_cast<std::uint32_t>(range.first),
-                        static_cast<std::uint32_t>(range.last)) > 0;
+  const counting_desk& desk = counting_desk::of_this_thread();
+  const bool has_some = std::any_of(ranges.begin(), ranges.end(), [&](const code_range& range) {
+    const auto first = static_cast<std::uint32_t>(range.first);
+    const auto last = static_cast<std::uint32_t>(range.last);
+    return codes_.count(first, last) > 0 ||
+           (sizeof(Word) == 1 ? desk.has_byte(first, last) : desk.has_code(first, last));
   });
   if (!has_some) return;
   for (std::uint64_t i = 0; i < piece.count; ++i) {

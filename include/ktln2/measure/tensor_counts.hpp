@@ -41,6 +41,26 @@ class tensor_counts {
 
   /// Throws std::domain_error if the piece has not the bytes for its numbers.
   void add(const data::piece& piece);
+
+  /// Several pieces by one thread, which counts nothing else meanwhile: quicker than one by one.
+  /// They are counted when it ends.
+  class in_a_row {
+   public:
+    explicit in_a_row(tensor_counts& to) : to_{to} {}
+    ~in_a_row() { to_.take_from_desk(); }
+    in_a_row(const in_a_row&) = delete;
+    in_a_row& operator=(const in_a_row&) = delete;
+    in_a_row(in_a_row&&) = delete;
+    in_a_row& operator=(in_a_row&&) = delete;
+
+    /// As above.
+    void add(const data::piece& piece);
+
+   private:
+    tensor_counts& to_;
+    std::uint64_t waiting_ = 0;  ///< numbers that the thread has counted
+  };
+
   /// Of other pieces of the same tensor, or of a tensor with the same elements.
   tensor_counts& operator+=(const tensor_counts& other);
 
@@ -77,6 +97,11 @@ class tensor_counts {
     bool holds_all = true;
   };
 
+  void require_fit(const data::piece& piece) const;
+  /// Counts on the thread's own tables.
+  void add_to_desk(const data::piece& piece);
+  void take_from_desk();
+  void take_few(const data::piece& piece);
   void add_packed(const data::piece& piece);
   void add_bytes(const data::piece& piece);
   template <class Word>
