@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 #include "measure/avx2.hpp"
 #include "measure/word_at.hpp"
@@ -12,20 +11,22 @@ namespace {
 
 template <class Word>
 [[gnu::always_inline]] inline magnitude_range<Word> scan(std::span<const std::byte> block) {
-  using whole = std::make_signed_t<Word>;  // its comparisons are the ones that vectors have
   constexpr Word all = std::numeric_limits<Word>::max() / 2;
-  constexpr whole most = std::numeric_limits<whole>::max();
-  whole zeros = 0;
-  whole largest = 0;
-  whole smallest = most;
-  for (std::size_t i = 0; i < block.size() / sizeof(Word); ++i) {
-    const auto m = static_cast<whole>(word_at<Word>(block.data(), i) & all);
-    zeros += m == 0 ? 1 : 0;
-    largest = std::max(largest, m);
-    smallest = std::min(smallest, m == 0 ? most : m);
+  const std::size_t count = block.size() / sizeof(Word);
+  const auto magnitude = [&](std::size_t i) -> Word {
+    return word_at<Word>(block.data(), i) & all;
+  };
+  // One thing at a time: such loops become vectors.
+  Word largest = 0;
+  for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, magnitude(i));
+  Word before_smallest = std::numeric_limits<Word>::max();  // of 0 it is the largest word
+  for (std::size_t i = 0; i < count; ++i) {
+    before_smallest = std::min<Word>(before_smallest, magnitude(i) - 1);
   }
-  return {static_cast<std::uint64_t>(zeros), static_cast<Word>(smallest),
-          static_cast<Word>(largest)};
+  Word zeros = 0;
+  for (std::size_t i = 0; i < count; ++i) zeros += magnitude(i) == 0 ? 1 : 0;
+  const Word smallest = before_smallest < all ? before_smallest + 1 : all;
+  return {zeros, smallest, largest};
 }
 
 #ifdef KTLN2_FOR_AVX2
