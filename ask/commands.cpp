@@ -171,6 +171,8 @@ command measure_command() {
         joined({{{"each", "", takes::nothing,
                   "A row for each tensor; without, one for those whose names differ by numbers"},
                  {"bits", "", takes::nothing, "What every single bit is worth"},
+                 {"as", "FORMATS", takes::words,
+                  "What they would carry and lose in these formats: bfloat16,e4m3,mxfp4"},
                  {"estimator", "E", takes::word,
                   "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
                 reading,

@@ -6,40 +6,29 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
+#include "ask/block.hpp"
 #include "ask/problem.hpp"
 #include "ktln2/core/parallel.hpp"
-#include "ktln2/distribution/normal.hpp"
+#include "ktln2/format/catalogue.hpp"
+#include "ktln2/format/number_catalogue.hpp"
 #include "ktln2/measure/count.hpp"
 
 namespace ktln2::ask {
 namespace {
 
-using measure::estimator;
 using measure::tensor_counts;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// The entropy of the codes as they are, in bits.
-double plug_in(const tensor_counts& counts) {
-  const measure::code_table& codes = counts.codes();
-  return entropy_of_counts(codes.counts(), codes.bits(), estimator::plug_in).value.value();
-}
-
-std::optional<field_entropies> normal_in(const data::element& type,
-                                         const measure::number_facts& facts) {
-  const bool has_size = std::isfinite(facts.deviation) && facts.deviation > 0;
-  if (!type.format || !has_size) return {};
-  const stored_variable stored{*type.format, type.format->usual(), normal{0, facts.deviation}};
-  return entropy_by_field(stored, exact_leading_entropy(stored)).fields;
-}
-
 measured_codes summary_of(const tensor_counts& counts, const measure_question& asked) {
   measured_codes made{counts.type().bits, counts.facts(), fields_of(counts, asked.estimator)};
   if (asked.wants_bits) made.bits = bits_of(counts, asked.estimator);
-  made.normal = normal_in(counts.type(), made.facts);
+  const auto normal = measure::predict_normal(counts.type(), made.facts.deviation);
+  if (normal) made.normal = normal->of_code.fields;
   return made;
 }
 
@@ -47,31 +36,34 @@ measured_codes summary_of(const tensor_counts& counts, const measure_question& a
 struct pool {
   measured_group made;
   std::size_t missing = 0;  ///< members that are not yet in it
-  std::unique_ptr<tensor_counts> counts = {};
-  double sum = 0;  ///< of the entropies of its members, times their numbers
-  std::uint64_t count = 0;
+  std::unique_ptr<measure::tensor_group> group = {};
 
-  void add(std::size_t member, const tensor_counts& more, double entropy) {
+  void add(std::size_t member, const tensor_counts& counts) {
     made.members.push_back(member);
     --missing;
-    sum += static_cast<double>(more.count()) * entropy;
-    count += more.count();
-    if (counts) {
-      *counts += more;
-    } else {
-      counts = std::make_unique<tensor_counts>(more);
-    }
+    if (!group) group = std::make_unique<measure::tensor_group>(counts.type());
+    group->add(counts);
   }
   /// What it is in the end, without the counts.
   void finish(const measure_question& asked) {
-    if (!counts) return;
+    if (!group) return;
     std::sort(made.members.begin(), made.members.end());
-    made.codes = summary_of(*counts, asked);
-    const double beyond = plug_in(*counts) - (count > 0 ? sum / static_cast<double>(count) : 0);
-    made.pooling = bits{made.members.size() > 1 ? std::max(0.0, beyond) : 0};
-    counts.reset();
+    made.codes = summary_of(group->pooled(), asked);
+    made.gap = group->explain();
+    group.reset();
   }
 };
+
+/// Can the numbers be stored in it by their counts alone?
+bool is_told_by_counts(const data::element& type, const std::string& format) {
+  return type.bits <= 16 && !block_format_called(format);
+}
+
+measure::requantizer requantizer_to(const std::string& format, const tensor_counts& from) {
+  const auto blocks = block_format_called(format);
+  if (!blocks) return {from.type(), *find_number_format(format)};
+  return {from.type(), *blocks, from.facts().largest.value_or(0)};
+}
 
 /// Goes through all files, the large tensors one by one on all threads, then the small ones side by
 /// side.
@@ -141,11 +133,42 @@ class survey {
     try {
       const auto told = [this](std::uint64_t bytes) { tell(bytes); };
       const auto counts = measure::count(*files_[what.file], what.pass, threads, stop_, told);
-      for (std::size_t i = 0; i < counts.size(); ++i) keep(what, what.pass.first + i, counts[i]);
+      const auto stored = stored_otherwise(what, counts, threads);
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        keep(what, what.pass.first + i, counts[i], stored[i]);
+      }
     } catch (const data::file_error& mistake) {
       const std::lock_guard lock{mutex_};
       made_.failures.emplace_back(mistake.what());
     }
+  }
+
+  /// The tensors of a pass in each of the other formats: by their counts, where these tell it, or
+  /// by reading them once more.
+  std::vector<std::vector<measure::requantized_facts>> stored_otherwise(
+      const job& what, const std::vector<tensor_counts>& counts, unsigned threads) {
+    std::vector<std::vector<measure::requantizer>> by_counts(counts.size());
+    std::vector<std::vector<measure::requantizer>> by_reading(counts.size());
+    bool must_read = false;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      for (const std::string& format : asked_.as) {
+        const bool is_told = is_told_by_counts(counts[i].type(), format);
+        (is_told ? by_counts : by_reading)[i].push_back(requantizer_to(format, counts[i]));
+        if (is_told) by_counts[i].back().add(counts[i]);
+        must_read = must_read || !is_told;
+      }
+    }
+    if (must_read) requantize(*files_[what.file], what.pass, by_reading, threads, stop_);
+    std::vector<std::vector<measure::requantized_facts>> made(counts.size());
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      auto counted = by_counts[i].begin();
+      auto read = by_reading[i].begin();
+      for (const std::string& format : asked_.as) {
+        const bool is_told = is_told_by_counts(counts[i].type(), format);
+        made[i].push_back((is_told ? *counted++ : *read++).facts(asked_.estimator));
+      }
+    }
+    return made;
   }
 
   void tell(std::uint64_t bytes) {
@@ -155,18 +178,19 @@ class survey {
     tell_({done_, bytes_});
   }
 
-  void keep(const job& what, std::size_t place, const tensor_counts& counts) {
+  void keep(const job& what, std::size_t place, const tensor_counts& counts,
+            const std::vector<measure::requantized_facts>& as) {
     const data::tensor& of = files_[what.file]->tensors()[place];
-    auto one = std::make_unique<measured_tensor>(measured_tensor{
-        of, summary_of(counts, asked_), counts.is_constant(), counts.digest(), counts.narrower()});
-    const double entropy = plug_in(counts);
+    auto one = std::make_unique<measured_tensor>(
+        measured_tensor{of, summary_of(counts, asked_), as, counts.is_constant(), counts.digest(),
+                        counts.narrower()});
     const std::lock_guard lock{mutex_};
     const std::size_t index = offsets_[what.file] + place;
     found_[index] = std::move(one);
     pool& alike = by_pattern_.at(key_of(of));
-    alike.add(index, counts, entropy);
+    alike.add(index, counts);
     if (alike.missing == 0) alike.finish(asked_);
-    by_type_.at(of.type.name).add(index, counts, entropy);
+    by_type_.at(of.type.name).add(index, counts);
   }
 
   measure_answer finished() {
@@ -239,6 +263,36 @@ double measured_codes::floor_bytes() const {
   return std::max(0.0, static_cast<double>(facts.count) * fields.total.value.value() / 8);
 }
 
+namespace {
+
+/// --as, with commas.
+std::vector<std::string> read_other_formats(const reader& given) {
+  std::vector<std::string> made;
+  for (const std::string& list : given.list("as")) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      made.push_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  for (std::string& name : made) {
+    if (const auto blocks = block_format_called(name)) {
+      name = blocks->name();
+      continue;
+    }
+    const auto format = find_number_format(name);
+    if (!format) (void)parse_format(name);  // throws, with the nearest name
+    if (!format || format->width() > 16) {
+      throw std::domain_error(given.where("as") + ": expected formats of up to 16 bits such as " +
+                              "bfloat16, e4m3, mxfp4 or nvfp4, got " + name);
+    }
+    name = format->name();
+  }
+  return made;
+}
+
+}  // namespace
+
 measure_question read_measure(const words& asked) {
   const reader given{asked};
   measure_question made;
@@ -254,6 +308,7 @@ measure_question read_measure(const words& asked) {
   if (const auto name = given.optional_word("estimator")) {
     made.estimator = measure::parse_estimator(*name);
   }
+  made.as = read_other_formats(given);
   made.temperature = read_temperature(given);
   made.threads = static_cast<unsigned>(given.has("threads") ? given.whole("threads", 1, 256) : 0);
   made.wants_each = given.flag("each");

@@ -12,6 +12,8 @@
 #include "ktln2/data/open.hpp"
 #include "ktln2/entropy/number_entropy.hpp"
 #include "ktln2/measure/code_fields.hpp"
+#include "ktln2/measure/gap.hpp"
+#include "ktln2/measure/requantized.hpp"
 
 namespace ktln2::ask {
 
@@ -22,7 +24,8 @@ struct measure_question {
   measure::estimator estimator = measure::best_estimator;
   kelvin temperature{300};
   unsigned threads = 0;
-  bool wants_each = false;  ///< a row for each tensor, not for each group
+  std::vector<std::string> as = {};  ///< formats to store the numbers in, instead
+  bool wants_each = false;           ///< a row for each tensor, not for each group
   bool wants_bits = false;
 };
 
@@ -45,6 +48,7 @@ struct measured_codes {
 struct measured_tensor {
   data::tensor what;
   measured_codes codes;
+  std::vector<measure::requantized_facts> as = {};  ///< in each format that was asked for
   bool is_constant = false;
   std::uint64_t digest = 0;
   std::vector<std::string> narrower = {};
@@ -54,11 +58,21 @@ struct measured_tensor {
 struct measured_group {
   std::string name;  ///< with * for those numbers
   std::string dtype;
-  std::vector<std::size_t> members;  ///< places in measure_answer::tensors
-  measured_codes codes;              ///< of all together
-  /// I(code; tensor): what the pooled code carries beyond the mean of its tensors. Both by the
-  /// plug-in, so that it is never negative; for wide numbers of the bits that were counted.
-  bits pooling{0};
+  std::vector<std::size_t> members;                ///< places in measure_answer::tensors
+  measured_codes codes;                            ///< of all together
+  std::optional<measure::explained_gap> gap = {};  ///< nothing for numbers without a format
+};
+
+/// All tensors in another format.
+struct other_format {
+  std::string name;
+  double numbers = 0;  ///< finite ones
+  double bytes = 0;
+  double floor_bytes = 0;
+  double relative_error = 0;  ///< √(Σ(Q(x) - x)²/Σx²)
+  double worst_relative_error = 0;
+  double clipped = 0;  ///< shares of the numbers
+  double flushed = 0;
 };
 
 struct measure_answer {
@@ -73,6 +87,7 @@ struct measure_answer {
   [[nodiscard]] double bytes() const;
   [[nodiscard]] double floor_bytes() const;
   [[nodiscard]] joules landauer() const;
+  [[nodiscard]] std::vector<other_format> in_other_formats() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };

@@ -71,7 +71,32 @@ void add_codes(json& made, const measured_codes& codes) {
   made["bit_entropies"] = std::move(list);
 }
 
-json as_json(const measured_tensor& one) {
+json as_json(const std::string& format, const measure::requantized_facts& facts) {
+  json made{{"format", format},
+            {"bits", number(facts.bits_per_number)},
+            {"entropy", value_of(facts.entropy)},
+            {"error", number(facts.entropy.error.value())},
+            {"mean_squared_error", number(facts.mean_squared_error)},
+            {"mean_square", number(facts.mean_square)},
+            {"worst_relative_error", number(facts.worst_relative_error)},
+            {"clipped", facts.clipped},
+            {"flushed", facts.flushed}};
+  if (facts.element_entropy) made["element_entropy"] = value_of(facts.element_entropy);
+  if (facts.scale_entropy) made["scale_entropy"] = value_of(facts.scale_entropy);
+  return made;
+}
+
+json as_json(const other_format& one) {
+  return {{"format", one.name},
+          {"bytes", number(std::ceil(one.bytes))},
+          {"floor_bytes", number(std::ceil(one.floor_bytes))},
+          {"relative_error", number(one.relative_error)},
+          {"worst_relative_error", number(one.worst_relative_error)},
+          {"clipped", number(one.clipped)},
+          {"flushed", number(one.flushed)}};
+}
+
+json as_json(const measured_tensor& one, const std::vector<std::string>& formats) {
   json made{{"file", one.what.file},
             {"name", one.what.name},
             {"dtype", one.what.type.name},
@@ -81,13 +106,26 @@ json as_json(const measured_tensor& one) {
   if (one.what.missing > 0) made["missing"] = one.what.missing;
   made["constant"] = one.is_constant;
   made["fits_in"] = one.narrower;
+  if (one.as.empty()) return made;
+  made["as"] = json::array();
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    made["as"].push_back(as_json(formats[i], one.as[i]));
+  }
   return made;
 }
 
 json as_json(const measured_group& one) {
   json made{{"name", one.name}, {"dtype", one.dtype}, {"tensors", one.members.size()}};
   add_codes(made, one.codes);
-  made["pooling"] = number(one.pooling.value());
+  if (!one.gap) return made;
+  const measure::explained_gap& gap = *one.gap;
+  made["explained"] = {{"gap", number(gap.gap().value())},
+                       {"pooling", number(gap.pooling.value())},
+                       {"pooling_bias", number(gap.pooling_bias.value())},
+                       {"zeros", number(gap.zeros.value())},
+                       {"tails", number(gap.tails.value())},
+                       {"scales", number(gap.scales.value())},
+                       {"kurtosis", number(gap.kurtosis)}};
   return made;
 }
 
@@ -207,6 +245,34 @@ joules measure_answer::landauer() const {
   return landauer_cost(bits{8 * floor_bytes()}, asked.temperature);
 }
 
+std::vector<other_format> measure_answer::in_other_formats() const {
+  std::vector<other_format> made;
+  for (std::size_t i = 0; i < asked.as.size(); ++i) {
+    other_format all{asked.as[i]};
+    double squares = 0;
+    double errors = 0;
+    for (const measured_tensor& one : tensors) {
+      const measure::requantized_facts& facts = one.as[i];
+      const auto count = static_cast<double>(facts.count);
+      all.numbers += count;
+      all.bytes += count * facts.bits_per_number / 8;
+      all.floor_bytes += count * facts.entropy.value.value() / 8;
+      all.clipped += static_cast<double>(facts.clipped);
+      all.flushed += static_cast<double>(facts.flushed);
+      all.worst_relative_error = std::max(all.worst_relative_error, facts.worst_relative_error);
+      squares += count * facts.mean_square;
+      errors += count * facts.mean_squared_error;
+    }
+    if (squares > 0) all.relative_error = std::sqrt(errors / squares);
+    if (all.numbers > 0) {
+      all.clipped /= all.numbers;
+      all.flushed /= all.numbers;
+    }
+    made.push_back(all);
+  }
+  return made;
+}
+
 std::vector<std::string> measure_answer::warnings() const {
   warning_list list = notes;
   warn_of_nans(*this, list);
@@ -223,7 +289,7 @@ report measure_answer::report() const {
   made.add("estimator", json(std::string{name_of(asked.estimator)}));
   made.add_lazy("tensors", [this] {
     json list = json::array();
-    for (const measured_tensor& one : tensors) list.push_back(as_json(one));
+    for (const measured_tensor& one : tensors) list.push_back(as_json(one, asked.as));
     return list;
   });
   const auto shown_groups = [](const std::vector<measured_group>& all) {
@@ -236,6 +302,11 @@ report measure_answer::report() const {
   made.add_lazy("groups", shown_groups(groups));
   made.add_lazy("dtypes", shown_groups(dtypes));
   made.add_lazy("pooled", [this] { return dtypes.empty() ? json() : as_json(most_bytes(dtypes)); });
+  if (!asked.as.empty()) {
+    json list = json::array();
+    for (const other_format& one : in_other_formats()) list.push_back(as_json(one));
+    made.add("as", std::move(list));
+  }
   made.add("bytes", bytes());
   made.add("floor_bytes", std::ceil(floor_bytes()));
   made.add("joules", landauer().value());

@@ -75,6 +75,19 @@ std::string tensors_shown(const ask::measure_answer& made) {
   return rows.text();
 }
 
+std::string other_formats_shown(const ask::measure_answer& made) {
+  table rows({"stored as", "size", "floor", "rms error", "worst", "clipped", "flushed"});
+  for (const ask::other_format& one : made.in_other_formats()) {
+    rows.add({one.name, size_shown(one.bytes), size_shown(one.floor_bytes),
+              fmt::format("{:.2e}", one.relative_error),
+              fmt::format("{:.2e}", one.worst_relative_error), fmt::format("{:.2g}", one.clipped),
+              fmt::format("{:.2g}", one.flushed)});
+  }
+  return "\n" + rows.text() +
+         "\nThe errors are relative: the root of the mean square against that of the numbers, and "
+         "the\nworst of a number that was not clipped. Flushed ones became 0.\n";
+}
+
 /// What each bit is worth, of all numbers that are stored alike.
 std::string bits_shown(const ask::measured_group& group) {
   table rows({"bit", "entropy", ""});
@@ -85,14 +98,16 @@ std::string bits_shown(const ask::measured_group& group) {
   return fmt::format("\n{}, bit by bit:\n\n", group.name) + rows.text();
 }
 
-std::string pooling_shown(const ask::measured_group& group) {
-  if (group.members.size() < 2 || !group.codes.normal) return "";
-  const double gap =
-      group.codes.fields.total.value.value() - group.codes.normal->total.value.value();
-  return wrapped(fmt::format(
-                     "All {} together carry {:+.4f} bits against a normal law of their "
-                     "deviation; {:.4f} bits are there because tensors differ, I(code; tensor).",
-                     group.dtype, gap, group.pooling.value()),
+/// Where the codes are not as a normal law of their deviation would have them.
+std::string gap_shown(const ask::measured_group& group) {
+  if (!group.gap || group.gap->normal.value() == 0) return "";
+  const measure::explained_gap& gap = *group.gap;
+  return wrapped(fmt::format("{} carry {:+.4f} bits against a normal law of their deviation: "
+                             "{:+.4f} because tensors differ, I(code; tensor), {:+.4f} by their "
+                             "zeros, {:+.4f} by the shapes of their laws (kurtosis {:.1f}, normal "
+                             "3), {:+.4f} by their sizes.",
+                             group.dtype, gap.gap().value(), gap.pooling.value(), gap.zeros.value(),
+                             gap.tails.value(), gap.kurtosis, gap.scales.value()),
                  0) +
          "\n";
 }
@@ -103,7 +118,7 @@ std::string text_of(const ask::measure_answer& made) {
   std::string text = fmt::format("{} in {} tensor{}:\n\n", size_shown(made.bytes()),
                                  made.tensors.size(), made.tensors.size() == 1 ? "" : "s") +
                      tensors_shown(made) + "\n";
-  for (const ask::measured_group& one : made.dtypes) text += pooling_shown(one);
+  for (const ask::measured_group& one : made.dtypes) text += gap_shown(one);
   const double floor = made.floor_bytes();
   text += wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
                               "Erasing it all once costs at least {:.3g} J at {} K.",
@@ -111,6 +126,7 @@ std::string text_of(const ask::measure_answer& made) {
                               made.landauer().value(), plain(made.asked.temperature.value())),
                   0) +
           "\n";
+  if (!made.asked.as.empty()) text += other_formats_shown(made);
   for (const ask::measured_group& one : made.dtypes) {
     if (!one.codes.bits.empty()) text += bits_shown(one);
   }

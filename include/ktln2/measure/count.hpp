@@ -6,6 +6,7 @@
 
 #include "ktln2/core/stop.hpp"
 #include "ktln2/data/tensor.hpp"
+#include "ktln2/measure/requantized.hpp"
 #include "ktln2/measure/tensor_counts.hpp"
 
 namespace ktln2::measure {
@@ -18,5 +19,11 @@ using bytes_counted = std::function<void(std::uint64_t bytes)>;
 std::vector<tensor_counts> count(data::tensor_file& file, const data::tensor_file::together& pass,
                                  unsigned threads, const stop_token& stop = {},
                                  const bytes_counted& told = {});
+
+/// The same tensors once more, each into the requantizers that are given for it; all are empty
+/// before.
+void requantize(data::tensor_file& file, const data::tensor_file::together& pass,
+                std::vector<std::vector<requantizer>>& into, unsigned threads,
+                const stop_token& stop = {});
 
 }  // namespace ktln2::measure
