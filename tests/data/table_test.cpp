@@ -128,8 +128,8 @@ TEST(table, names_the_line_and_the_column_of_a_mistake) {
 TEST(table, refuses_decimal_commas_unless_told) {
   const table_options comma{.decimal_comma = true};
   EXPECT_EQ(table_mistake("x;y\n1,5;2\n2,5;3\n"),
-            "line 2, column 'x': expected a number, got '1,5'; --decimal comma reads decimal "
-            "commas");
+            "line 2, column 'x': expected a number, got '1,5'; --decimal-comma reads such "
+            "numbers");
   EXPECT_EQ(columns_of("x;y\n1,5;2\n-2,5e1;3\n", comma),
             (named_columns{{"x", {1.5, -25}}, {"y", {2, 3}}}));
   EXPECT_EQ(columns_of("1,5;2,5\n3,5;4,5\n", comma),
