@@ -184,6 +184,38 @@ command measure_command() {
       "the code can carry.\n"};
 }
 
+command fit_command() {
+  const options advised{
+      {"energy-price", "P", takes::number,
+       "Of a joule: with both prices, how many rows are worth it"},
+      {"inference-price", "P", takes::number, "Of a prediction"},
+      {"demand", "D", takes::word, "As `ktln2 scaling --help` has it", "inverse"}};
+  return {
+      "fit",
+      "A line through two columns of a table, and what training on them must cost",
+      "fit table.csv --x height --y weight",
+      {{"file", "FILE", takes::word, "A table: .csv, .tsv; - is standard input"}},
+      {{"", "",
+        joined({{{"x", "COL", takes::word, "The column of the inputs, by name or number"},
+                 {"y", "COL", takes::word, "That of the outputs"},
+                 {"intercept", "", takes::nothing, "The line need not pass through 0"},
+                 {"delimiter", "D", takes::word,
+                  "Of the table: comma, semicolon, tab or bar (default: guessed)"},
+                 {"decimal-comma", "", takes::nothing, "In the table 1,5 means 1.5"},
+                 {"format", "F", takes::word, "The registers, such as p24e8 or bfloat16", "p24e8"}},
+                both_formats,
+                {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
+                 {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)"},
+                 {"w0", "W", takes::number, "Where SGD starts", "0"}},
+                sgd_law,
+                entropy_kinds,
+                heat,
+                advised})}},
+      "The slope, the deviations and the signal-to-noise ratio are measured, each with its\n"
+      "standard error. Bits and joules are those of normal x and noise of these sizes; with\n"
+      "--intercept those of the centered data.\n"};
+}
+
 command cost_command() {
   const options internal{
       {"internal", "S", takes::word,
@@ -411,9 +443,9 @@ command tour_command() {
 const std::vector<command>& commands() {
   static const std::vector<command> all{format_command(),   quantize_command(), law_command(),
                                         entropy_command(),  compare_command(),  measure_command(),
-                                        cost_command(),     scaling_command(),  mismatch_command(),
-                                        simulate_command(), sweep_command(),    paper_command(),
-                                        explain_command(),  tour_command()};
+                                        fit_command(),      cost_command(),     scaling_command(),
+                                        mismatch_command(), simulate_command(), sweep_command(),
+                                        paper_command(),    explain_command(),  tour_command()};
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include "ask/compare.hpp"
 #include "ask/cost.hpp"
 #include "ask/entropy.hpp"
+#include "ask/fit.hpp"
 #include "ask/format.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
@@ -68,6 +69,7 @@ void answer(const ask::words& asked, style how) {
   if (command == "compare") return run_compare(asked, how);
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
   if (command == "cost") return show(ask::read_cost(asked));
+  if (command == "fit") return show(ask::read_fit(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return show(ask::read_islands(asked));
   if (ask::asks_for_cmos(asked)) return show(ask::read_cmos(asked));

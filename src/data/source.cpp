@@ -17,7 +17,7 @@ namespace ktln2::data {
 namespace {
 
 /// How long a pipe in a folder is waited for, which someone may have forgotten. In milliseconds.
-constexpr int patience = 5000;
+constexpr int patience = 2000;
 
 /// Opened without waiting for one who writes.
 int opened(const std::string& path) {

@@ -67,7 +67,7 @@ class table_rows::reading {
     refuse_file(
         from_->name(),
         where + "expected a number, got " + in_quotes(text) +
-            (what == cell::kind::decimal_comma ? "; --decimal comma reads decimal commas" : ""));
+            (what == cell::kind::decimal_comma ? "; --decimal-comma reads such numbers" : ""));
   }
 
   std::shared_ptr<source> from_;

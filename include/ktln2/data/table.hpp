@@ -73,7 +73,8 @@ class table {
   /// The column of that name, or else of that number, from 1 on. Throws file_error if there is
   /// none, if there are two, or if it holds text.
   [[nodiscard]] std::size_t column(std::string_view name) const;
-  /// Standard input can be read once.
+  /// Standard input cannot.
+  [[nodiscard]] bool can_be_read_again() const;
   [[nodiscard]] std::unique_ptr<table_rows> rows(std::vector<std::size_t> columns) const;
 
  private:

@@ -1,0 +1,301 @@
+#include "ask/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "ktln2/data/tensor.hpp"
+
+namespace ktln2::ask {
+namespace {
+
+/// Through all rows that have both numbers. Counts those that lack one.
+void go_through(const data::table& from, const fit_question& asked, const stop_token& stop,
+                std::uint64_t& missing, const std::function<void(double, double)>& f) {
+  missing = 0;
+  const auto rows = from.rows({from.column(asked.x), from.column(asked.y)});
+  std::vector<double> values;
+  while (const std::size_t count = rows->next(values, 4096)) {
+    throw_if_stopped(stop);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double x = values[2 * i];
+      const double y = values[2 * i + 1];
+      if (std::isinf(x) || std::isinf(y)) {
+        throw std::domain_error(
+            fmt::format("column '{}' has an infinite number", std::isinf(x) ? asked.x : asked.y));
+      }
+      if (std::isnan(x) || std::isnan(y)) {
+        ++missing;
+      } else {
+        f(x, y);
+      }
+    }
+  }
+}
+
+/// By how much a function of the model moves with the errors of the estimates: each parameter by
+/// its standard error up and down, the changes added as squares.
+template <class F>
+double spread_of(const line_fit& line, const F& f) {
+  double sum = 0;
+  for (double linear_model::*const which :
+       {&linear_model::w, &linear_model::sigma_x, &linear_model::sigma_xi}) {
+    linear_model low = line.model;
+    linear_model high = line.model;
+    const double error = line.errors.*which;
+    high.*which += error;
+    low.*which -= which == &linear_model::w ? error : std::min(error, line.model.*which / 2);
+    sum += std::pow((f(high) - f(low)) / 2, 2);
+  }
+  return std::sqrt(sum);
+}
+
+template <class Price>
+fit_bill bill_of(const line_fit& line, const Price& price) {
+  return {price(line.model), bits{spread_of(line, [&](const linear_model& model) {
+            return price(model).device.erased().value.value();
+          })}};
+}
+
+fit_advice advice_of(const fit_question& asked, const line_fit& line, const stop_token& stop) {
+  const auto size_for = [&](const linear_model& model) {
+    throw_if_stopped(stop);
+    return find_best_size(profit_curve{*asked.prices, asked.formats,
+                                       training{regression_training{model}}, asked.entropies, 0,
+                                       stop});
+  };
+  fit_advice made{size_for(line.model)};
+  if (made.size.place != best_place::interior) return made;
+  const double spread = spread_of(line, [&](const linear_model& model) {
+    const best_size size = size_for(model);
+    return size.best ? size.best->n : std::nan("");
+  });
+  if (!std::isnan(spread)) made.spread = spread;
+  return made;
+}
+
+line_fit read_line(const fit_question& asked, std::uint64_t& missing, const stop_token& stop) {
+  try {
+    const data::table from{asked.file, asked.how_to_read};
+    try {
+      return fit_line([&](const auto& f) { go_through(from, asked, stop, missing, f); },
+                      asked.has_intercept, from.can_be_read_again());
+    } catch (const std::domain_error& mistake) {
+      throw data::file_error(asked.file + ": " + mistake.what());
+    }
+  } catch (const data::file_error& mistake) {
+    throw std::domain_error(std::string("fit: ") + mistake.what());
+  }
+}
+
+std::optional<market> read_market(const reader& given, const std::string& demand) {
+  const auto energy = given.optional_number("energy-price");
+  const auto inference = given.optional_number("inference-price");
+  if (!energy && !inference) return {};
+  if (!energy || !inference) {
+    throw std::domain_error("fit: advice needs both --energy-price and --inference-price");
+  }
+  market prices;
+  prices.energy_price = *energy;
+  prices.inference.base = *inference;
+  prices.wanted = parse_demand(demand);
+  prices.temperature = read_temperature(given);
+  require_valid(prices);
+  return prices;
+}
+
+const char* name_of_place(best_place place) {
+  switch (place) {
+    case best_place::interior:
+      return "interior";
+    case best_place::corner:
+      return "corner";
+    case best_place::beyond:
+      return "beyond";
+    case best_place::infinity:
+      break;
+  }
+  return "infinity";
+}
+
+json shown(const fit_bill& bill) {
+  const cyclic_device& device = bill.priced.device;
+  return {{"erased", number(bill.erased().value.value())},
+          {"input", number(device.input_entropy().value.value())},
+          {"output", number(device.output_entropy().value.value())},
+          {"error", number(bill.erased().error.value())},
+          {"spread", number(bill.spread.value())}};
+}
+
+json shown(const std::optional<residual_check>& check) {
+  if (!check) return nullptr;
+  return {{"mean", number(check->mean)},
+          {"skewness", number(check->skewness)},
+          {"kurtosis", number(check->kurtosis)},
+          {"unevenness", number(check->unevenness)}};
+}
+
+json shown(const std::optional<fit_advice>& advice, double rows) {
+  if (!advice) return nullptr;
+  const best_size& size = advice->size;
+  const bool is_endless = size.place == best_place::infinity;
+  const json n_star = size.best    ? number(size.best->n)
+                      : is_endless ? number(std::numeric_limits<double>::infinity())
+                                   : json(nullptr);
+  return {{"n_star", n_star},
+          {"n_star_error", advice->spread ? number(*advice->spread) : json(nullptr)},
+          {"place", name_of_place(size.place)},
+          {"profit", size.best ? number(size.best->profit) : json(nullptr)},
+          {"rows", number(rows)}};
+}
+
+/// What does not look as the model has it.
+void warn_of_residuals(const line_fit& line, std::vector<std::string>& list) {
+  if (!line.residuals) {
+    list.emplace_back("standard input is read once: the residuals were not checked");
+    return;
+  }
+  // Four standard errors: one table in 16,000 by chance
+  constexpr double many = 4;
+  const residual_check& seen = *line.residuals;
+  if (!line.has_intercept &&
+      std::fabs(seen.mean) > many * line.model.sigma_xi / std::sqrt(line.n)) {
+    list.push_back(
+        fmt::format("the residuals have the mean {:.3g}: consider --intercept", seen.mean));
+  }
+  const bool is_skewed = std::fabs(seen.skewness) > many * std::sqrt(6 / line.n);
+  const bool has_tails = std::fabs(seen.kurtosis - 3) > many * std::sqrt(24 / line.n);
+  if (is_skewed || has_tails) {
+    list.push_back(fmt::format(
+        "the residuals are not normal (skewness {:.3g}, kurtosis {:.3g}): the bits are those of a "
+        "normal law",
+        seen.skewness, seen.kurtosis));
+  }
+  if (seen.unevenness > many * many) {
+    list.push_back(fmt::format(
+        "the residuals depend on x in size (chi-square {:.3g}): the error of w is rather {:.3g}",
+        seen.unevenness, *line.robust_error));
+  }
+}
+
+}  // namespace
+
+std::string fit_answer::law() const {
+  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}", line.n, line.model.w,
+                     line.model.sigma_x, line.model.sigma_xi);
+}
+
+fit_question read_fit(const words& asked) {
+  const reader given{asked};
+  for (const char* name : {"x", "y"}) {
+    if (!given.has(name)) {
+      throw std::domain_error(given.where(name) +
+                              " is needed: the name of a column, or its number");
+    }
+  }
+  fit_question made{.file = given.word("file"),
+                    .x = given.word("x"),
+                    .y = given.word("y"),
+                    .has_intercept = given.flag("intercept"),
+                    .formats = read_formats(given),
+                    .entropies = read_entropy_kind(given),
+                    .temperature = read_temperature(given),
+                    .batch = static_cast<double>(given.whole("batch", 1, 1'000'000'000'000'000)),
+                    .eta = given.optional_number("eta"),
+                    .w0 = given.number("w0"),
+                    .law = read_sgd_model(given),
+                    .demand = given.word("demand")};
+  if (const auto sign = given.optional_word("delimiter")) {
+    made.how_to_read.delimiter = data::parse_delimiter(*sign);
+  }
+  made.how_to_read.decimal_comma = given.flag("decimal-comma");
+  made.prices = read_market(given, made.demand);
+  return made;
+}
+
+fit_answer solve(const fit_question& asked, const stop_token& stop) {
+  std::uint64_t missing = 0;
+  const line_fit line = read_line(asked, missing, stop);
+  const double square = line.model.sigma_x * line.model.sigma_x;
+  const descent how{.eta = asked.eta.value_or(0.1 / square),
+                    .batch = std::min(asked.batch, line.n),
+                    .w0 = asked.w0};
+  const double steps = std::floor(line.n / how.batch);
+  const auto exact = [&](const linear_model& model) {
+    throw_if_stopped(stop);
+    return regression_cost(asked.formats, model, line.n, asked.entropies, stop);
+  };
+  const auto sgd = [&](const linear_model& model) {
+    throw_if_stopped(stop);
+    return sgd_cost(asked.formats, model, how, steps, asked.law, asked.entropies);
+  };
+  fit_answer made{asked, missing, line, how, steps, bill_of(line, exact), bill_of(line, sgd)};
+  if (asked.prices) made.advice = advice_of(asked, line, stop);
+  return made;
+}
+
+std::vector<std::string> fit_answer::warnings() const {
+  std::vector<std::string> list;
+  if (missing > 0) {
+    list.push_back(fmt::format("{} rows lack x or y and were left out", missing));
+  }
+  warn_of_residuals(line, list);
+  const double centered =
+      line.has_intercept
+          ? line.model.sigma_x
+          : std::sqrt(std::max(0.0, std::pow(line.model.sigma_x, 2) - std::pow(line.mean_x, 2)));
+  if (std::fabs(line.mean_x) > 4 * centered / std::sqrt(line.n)) {
+    list.push_back(fmt::format("x has the mean {:.3g}: the bits are those of a normal law around 0",
+                               line.mean_x));
+  }
+  if (!exact.priced.applies || !sgd.priced.applies) list.emplace_back(smooth_warning);
+  return list;
+}
+
+report fit_answer::report() const {
+  ask::report made{"fit"};
+  made.add_all({{"file", asked.file},
+                {"x", asked.x},
+                {"y", asked.y},
+                {"rows", number(line.n)},
+                {"rows_left_out", number(static_cast<double>(missing))},
+                {"with_intercept", line.has_intercept},
+                {"format", asked.formats.data.x.name()}});
+  made.add_all(ask::shown(asked.formats));
+  made.add("entropy", json(ask::name_of(asked.entropies)));
+  made.add("temperature", asked.temperature.value());
+  made.add("estimates", joined({ask::shown(line.model),
+                                {{"intercept", number(line.intercept)},
+                                 {"mean_x", number(line.mean_x)},
+                                 {"mean_y", number(line.mean_y)}}}));
+  made.add(
+      "errors",
+      joined({ask::shown(line.errors),
+              {{"intercept", number(line.intercept_error)},
+               {"w_robust", line.robust_error ? number(*line.robust_error) : json(nullptr)}}}));
+  made.add("snr", {{"value", number(line.snr)}, {"error", number(line.snr_error)}});
+  made.add("law", json(law()));
+  made.add("residuals", shown(line.residuals));
+  made.add("sgd",
+           joined({{{"steps", number(steps)}}, ask::shown(how), {{"law", name_of(asked.law)}}}));
+  made.add("bits", {{"exact", shown(exact)}, {"sgd", shown(sgd)}});
+  const auto cost = [&](const fit_bill& bill) {
+    return number(bill.priced.device.cost(asked.temperature).value.value());
+  };
+  made.add("joules", {{"exact", cost(exact)}, {"sgd", cost(sgd)}});
+  if (asked.prices) {
+    made.add("energy_price", asked.prices->energy_price);
+    made.add("inference_price", asked.prices->inference.base);
+    made.add("demand", json(asked.demand));
+  }
+  made.add("advice", shown(advice, line.n));
+  made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals"});
+  made.add("modelled", json{"law", "bits", "joules", "advice"});
+  made.set_warnings([this] { return warnings(); });
+  return made;
+}
+
+}  // namespace ktln2::ask

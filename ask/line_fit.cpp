@@ -1,0 +1,154 @@
+#include "ask/line_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ktln2::ask {
+namespace {
+
+using real = long double;
+
+/// Means, and sums of squares and products about them, as points go by (Welford): nothing cancels.
+struct pair_sums {
+  real n = 0;
+  real x = 0;
+  real y = 0;
+  real xx = 0;
+  real xy = 0;
+  real yy = 0;
+
+  void add(real a, real b) {
+    n += 1;
+    const real dx = a - x;
+    const real dy = b - y;
+    x += dx / n;
+    y += dy / n;
+    xx += dx * (a - x);
+    xy += dx * (b - y);
+    yy += dy * (b - y);
+  }
+  /// About 0 instead of about the means.
+  [[nodiscard]] pair_sums about_zero() const {
+    return {n, 0, 0, xx + n * x * x, xy + n * x * y, yy + n * y * y};
+  }
+};
+
+/// Sums over the residuals r = y - wx - b, with u = x - center.
+struct residual_sums {
+  real r = 0;
+  real rr = 0;
+  real rrr = 0;
+  real rrrr = 0;
+  real uuuu = 0;
+  real uurr = 0;
+  pair_sums squares = {};  ///< of (x - mean)² and r²
+
+  void add(real residual, real u, real from_mean) {
+    const real square = residual * residual;
+    r += residual;
+    rr += square;
+    rrr += square * residual;
+    rrrr += square * square;
+    uuuu += u * u * u * u;
+    uurr += u * u * square;
+    squares.add(from_mean * from_mean, square);
+  }
+};
+
+double as_double(real value) { return static_cast<double>(value); }
+
+void require_points(const pair_sums& sums, const pair_sums& used, bool has_intercept) {
+  if (sums.n < 3) {
+    throw std::domain_error("expected at least 3 rows with both numbers, got " +
+                            std::to_string(static_cast<long long>(sums.n)));
+  }
+  if (!(used.xx > 0)) {
+    throw std::domain_error(has_intercept ? "x is the same in every row, so there is no slope"
+                                          : "x is 0 in every row, so there is no slope");
+  }
+  if (!std::isfinite(as_double(used.xx)) || !std::isfinite(as_double(used.yy))) {
+    throw std::domain_error("the squares of the numbers are beyond the range of double precision");
+  }
+}
+
+/// Of n numbers with this kurtosis, as a share of the deviation.
+real deviation_error(real kurtosis, real n) {
+  return std::sqrt(std::max<real>(0, kurtosis - 1) / (4 * n));
+}
+
+/// By the delta method, from the errors of the three parameters; the last term is what is left
+/// where there is no signal.
+void estimate_snr(line_fit& made) {
+  const auto& [w, sigma_x, sigma_xi] = made.model;
+  const double plain = std::pow(w * sigma_x / sigma_xi, 2);
+  made.snr = std::max(0.0, plain - 1 / made.n);
+  const double sizes =
+      std::pow(made.errors.sigma_x / sigma_x, 2) + std::pow(made.errors.sigma_xi / sigma_xi, 2);
+  made.snr_error =
+      std::sqrt(4 * plain * plain * sizes + 4 * plain / made.n + 2 / (made.n * made.n));
+}
+
+/// What the second reading adds.
+void add_residuals(line_fit& made, const residual_sums& sums, const pair_sums& used, real freedom) {
+  const real n = used.n;
+  const real mean = sums.r / n;
+  // Moments about the mean of the residuals
+  const real second = sums.rr / n - mean * mean;
+  const real third = sums.rrr / n - 3 * mean * sums.rr / n + 2 * mean * mean * mean;
+  const real fourth = sums.rrrr / n - 4 * mean * sums.rrr / n + 6 * mean * mean * sums.rr / n -
+                      3 * mean * mean * mean * mean;
+  const real kurtosis = fourth / (second * second);
+  const real square_xx = used.xx / n;
+  const pair_sums& squares = sums.squares;
+  const real spread = squares.xx * squares.yy;
+  made.model.sigma_xi = as_double(std::sqrt(sums.rr / freedom));
+  made.errors.sigma_xi = as_double(std::sqrt(sums.rr / freedom) * deviation_error(kurtosis, n));
+  made.errors.sigma_x *= as_double(deviation_error(sums.uuuu / n / (square_xx * square_xx), n) /
+                                   deviation_error(3, n));
+  made.robust_error = as_double(std::sqrt(sums.uurr) / used.xx);
+  made.residuals = {as_double(mean), as_double(third / std::pow(second, real{1.5})),
+                    as_double(kurtosis),
+                    spread > 0 ? as_double(n * squares.xy * squares.xy / spread) : 0};
+}
+
+}  // namespace
+
+line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_again) {
+  pair_sums sums;
+  points([&](double x, double y) { sums.add(x, y); });
+  const pair_sums used = has_intercept ? sums : sums.about_zero();
+  require_points(sums, used, has_intercept);
+  const real n = sums.n;
+  const real freedom = has_intercept ? n - 2 : n - 1;
+  const real w = used.xy / used.xx;
+  const real intercept = has_intercept ? sums.y - w * sums.x : 0;
+  const real center = has_intercept ? sums.x : 0;
+
+  line_fit made{.n = as_double(n), .has_intercept = has_intercept};
+  made.intercept = as_double(intercept);
+  made.mean_x = as_double(sums.x);
+  made.mean_y = as_double(sums.y);
+  made.model.w = as_double(w);
+  made.model.sigma_x = as_double(std::sqrt(used.xx / (has_intercept ? n - 1 : n)));
+  made.errors.sigma_x = made.model.sigma_x * as_double(deviation_error(3, n));
+  made.model.sigma_xi = as_double(std::sqrt(std::max<real>(0, used.yy - used.xy * w) / freedom));
+  made.errors.sigma_xi = made.model.sigma_xi * as_double(deviation_error(3, freedom));
+  if (can_read_again) {
+    residual_sums residuals;
+    points(
+        [&](double x, double y) { residuals.add(y - w * x - intercept, x - center, x - sums.x); });
+    if (residuals.rr > 0) add_residuals(made, residuals, used, freedom);
+  }
+  if (!(made.model.sigma_xi > 1e-14 * std::sqrt(as_double(used.yy / n)))) {
+    throw std::domain_error("the points lie on a line, so their noise cannot be estimated");
+  }
+  made.errors.w = made.model.sigma_xi / as_double(std::sqrt(used.xx));
+  made.intercept_error =
+      has_intercept ? made.model.sigma_xi * as_double(std::sqrt(1 / n + sums.x * sums.x / used.xx))
+                    : 0;
+  estimate_snr(made);
+  return made;
+}
+
+}  // namespace ktln2::ask

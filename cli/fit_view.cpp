@@ -1,0 +1,103 @@
+#include <cmath>
+
+#include "ask/fit.hpp"
+#include "views.hpp"
+
+namespace ktln2::cli {
+namespace {
+
+using ask::plain;
+
+std::string estimates_text(const ask::fit_answer& made) {
+  const ask::line_fit& line = made.line;
+  table rows({"measured", "estimate", "standard error"});
+  const auto add = [&](const char* name, double value, double error) {
+    rows.add({name, fmt::format("{:.6g}", value), fmt::format("{:.2g}", error)});
+  };
+  add("slope w", line.model.w, line.errors.w);
+  if (line.robust_error) add("  with noise of any sizes", line.model.w, *line.robust_error);
+  if (line.has_intercept) add("intercept", line.intercept, line.intercept_error);
+  add("sigma_x", line.model.sigma_x, line.errors.sigma_x);
+  add("sigma_xi", line.model.sigma_xi, line.errors.sigma_xi);
+  add("signal to noise", line.snr, line.snr_error);
+  return rows.text();
+}
+
+std::string residuals_text(const ask::fit_answer& made) {
+  const auto& seen = made.line.residuals;
+  if (!seen) return "";
+  return fmt::format(
+      "\nResiduals: skewness {:.3f} (normal: 0 ± {:.2g}), kurtosis {:.3f} (3 ± {:.2g}), "
+      "dependence\nof their size on x: chi-square {:.3g} (1 ± 1.4).\n",
+      seen->skewness, std::sqrt(6 / made.line.n), seen->kurtosis, std::sqrt(24 / made.line.n),
+      seen->unevenness);
+}
+
+std::string bill_text(const ask::fit_answer& made) {
+  table rows({"modelled", "bits in", "bits out", "erased", "±", "joules"});
+  const auto add = [&](const char* name, const ask::fit_bill& bill) {
+    const cyclic_device& device = bill.priced.device;
+    rows.add({name, fmt::format("{:.6g}", device.input_entropy().value.value()),
+              fmt::format("{:.6g}", device.output_entropy().value.value()),
+              fmt::format("{:.6g}", bill.erased().value.value()),
+              fmt::format("{:.2g}", bill.spread.value() + bill.erased().error.value()),
+              fmt::format("{:.3e}", device.cost(made.asked.temperature).value.value())});
+  };
+  add("exact regression", made.exact);
+  add("SGD, one pass", made.sgd);
+  return rows.text() +
+         fmt::format(
+             "\nBits of normal x and noise of these sizes in {}; SGD with batches of {}, "
+             "learning rate\n{:.3g}. The ± is what the errors of the estimates make.\n",
+             made.asked.formats.data.x.name(), made.how.batch, made.how.eta);
+}
+
+std::string advice_text(const ask::fit_answer& made) {
+  if (!made.advice) return "";
+  const best_size& size = made.advice->size;
+  if (size.place == best_place::infinity) {
+    return "\nAt these prices every further row brings more than it costs.\n";
+  }
+  if (!size.best) return "\nAt these prices more than 1e15 rows would be worth it.\n";
+  const std::string error =
+      made.advice->spread ? fmt::format(" ± {:.2g}", *made.advice->spread) : "";
+  const double share = made.line.n / size.best->n;
+  return fmt::format("\nAt these prices {:.6g}{} rows are worth it; you have {}: {}.\n",
+                     size.best->n, error, made.line.n,
+                     share > 1 ? fmt::format("{:.3g} times as many", share)
+                               : fmt::format("{:.3g} of them", share));
+}
+
+}  // namespace
+
+std::string text_of(const ask::fit_answer& made) {
+  const ask::line_fit& line = made.line;
+  const std::string intercept =
+      line.has_intercept
+          ? fmt::format(" {} {:.6g}", line.intercept < 0 ? '-' : '+', std::fabs(line.intercept))
+          : "";
+  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.asked.y, line.model.w, made.asked.x,
+                     intercept, line.n) +
+         estimates_text(made) + residuals_text(made) + "\n" + bill_text(made) + advice_text(made);
+}
+
+table rows_of(const ask::fit_answer& made) {
+  table rows({"name", "value", "error"});
+  const auto add = [&](const char* name, double value, double error) {
+    rows.add({name, plain(value), plain(error)});
+  };
+  const ask::line_fit& line = made.line;
+  add("w", line.model.w, line.errors.w);
+  if (line.has_intercept) add("intercept", line.intercept, line.intercept_error);
+  add("sigma_x", line.model.sigma_x, line.errors.sigma_x);
+  add("sigma_xi", line.model.sigma_xi, line.errors.sigma_xi);
+  add("snr", line.snr, line.snr_error);
+  const auto add_bill = [&](const char* name, const ask::fit_bill& bill) {
+    add(name, bill.erased().value.value(), bill.spread.value() + bill.erased().error.value());
+  };
+  add_bill("exact_bits", made.exact);
+  add_bill("sgd_bits", made.sgd);
+  return rows;
+}
+
+}  // namespace ktln2::cli
