@@ -21,7 +21,8 @@ long double power_mean(int points, int degree) {
 template <std::size_t Order>
 void expect_exact_for_polynomials() {
   constexpr int order = static_cast<int>(Order);
-  for (const int points : {order + 1, 2 * order - 1, 3 * order, 8 * order - 1, 8 * order, 200, 1023, 4097}) {
+  for (const int points :
+       {order + 1, 2 * order - 1, 3 * order, 8 * order - 1, 8 * order, 200, 1023, 4097}) {
     const auto rule = gram_rule<Order>(points);
     for (int degree = 0; degree < 2 * static_cast<int>(Order); ++degree) {
       long double sum = 0;
