@@ -36,8 +36,8 @@ class transfer {
 /// φ_0.
 class two_steps {
  public:
-  two_steps(const sgd_transition& step, double start, double reach)
-      : step_{step}, start_{start}, reach_{reach} {}
+  /// Out to `reach` on both sides, where the first step has any mass.
+  two_steps(const sgd_transition& step, double start, double reach);
 
   double operator()(double y);
 
@@ -48,7 +48,8 @@ class two_steps {
 
   const sgd_transition& step_;
   double start_;
-  double reach_;
+  double low_;
+  double high_;
   double y_ = 0;
   double sum_ = 0;
 };
