@@ -237,16 +237,14 @@ std::vector<double> transfer::apply(const std::vector<double>& f) const {
 
 /// Where a step's density, which falls away from its peak near (1-η)φ_0, becomes nothing.
 two_steps::two_steps(const sgd_transition& step, double start, double reach)
-    : step_{step}, start_{start} {
+    : step_{step}, start_{start}, reach_{reach} {
   const double width = step.width(start);
-  const double peak = std::clamp(-step.eta() * start, -reach, reach);
+  const double peak = -step.eta() * start;
+  const double nothing = 2 * log_negligible - std::log(width);
   const auto end_of_mass = [&](int side) {
     double length = width;
-    while (length < reach &&
-           step.log_density(start, peak + side * length) > 2 * log_negligible - std::log(width)) {
-      length *= 1.25;
-    }
-    return std::clamp(peak + side * length, -reach, reach);
+    while (step.log_density(start, peak + side * length) > nothing) length *= 1.25;
+    return peak + side * length;
   };
   low_ = end_of_mass(-1);
   high_ = end_of_mass(1);
@@ -258,8 +256,8 @@ double two_steps::operator()(double y) {
   const double low = std::min(y, 0.0);
   const double high = std::max(y, 0.0);
   const double gap = high - low;
-  sweep(low, -1, low - low_);
-  sweep(high, 1, high_ - high);
+  sweep(low, -1, reach_);
+  sweep(high, 1, reach_);
   if (gap > 0) {
     sweep(low, 1, gap / 2);
     sweep(high, -1, gap / 2);

@@ -36,7 +36,7 @@ class transfer {
 /// φ_0.
 class two_steps {
  public:
-  /// Out to `reach` on both sides, where the first step has any mass.
+  /// Out to `reach` beyond φ_0 and y, where the first step has any mass.
   two_steps(const sgd_transition& step, double start, double reach);
 
   double operator()(double y);
@@ -48,8 +48,9 @@ class two_steps {
 
   const sgd_transition& step_;
   double start_;
-  double low_;
-  double high_;
+  double reach_;
+  double low_ = 0;
+  double high_ = 0;
   double y_ = 0;
   double sum_ = 0;
 };
