@@ -252,6 +252,11 @@ void quantize_codes(const number_format& format, std::span<const float> in,
   quantize_number_codes(format, in, out, rule, use);
 }
 
+bool has_array_kernel(const number_format& format, const storing& rule) {
+  return format.is_signed() &&
+         kernel::number_levels_of<std::uint64_t>(format, rule, true).has_value();
+}
+
 void decode(const number_format& format, std::span<const std::uint64_t> codes,
             std::span<double> out) {
   decode_numbers(format, codes, out);

@@ -52,6 +52,9 @@ void quantize_codes(const number_format& format, std::span<const float> in,
                     std::span<std::uint8_t> out, const std::optional<storing>& rule = {},
                     array_kernels use = array_kernels::fastest);
 
+/// Whether all finite doubles go at the speed of memory.
+bool has_array_kernel(const number_format& format, const storing& rule);
+
 /// What codes stand for, as quantize_values has it.
 void decode(const number_format& format, std::span<const std::uint64_t> codes,
             std::span<double> out);
