@@ -73,66 +73,53 @@ class stored_side {
 std::optional<value_steps::side> value_steps::side_of(const number_format& format,
                                                       const storing& rule, bool negative) {
   const stored_side stored{format, rule, negative};
-  side made;
+  std::vector<std::uint64_t> starts;
+  std::vector<double> values;
   try {
     const std::vector<std::uint64_t> all = stored.magnitudes();
     std::uint64_t here = stored.code(all.front());
-    made.values.push_back(stored.value(here));
+    values.push_back(stored.value(here));
     for (std::size_t i = 1; i < all.size(); ++i) {
       const std::uint64_t next = stored.code(all[i]);
       if (next == here) continue;
-      made.starts.push_back(stored.change(all[i - 1], all[i]));
-      made.values.push_back(stored.value(next));
+      starts.push_back(stored.change(all[i - 1], all[i]));
+      values.push_back(stored.value(next));
       here = next;
     }
   } catch (const std::domain_error&) {
     return {};
   }
-  made.index();
-  return made;
+  return side{starts, values};
 }
 
-/// As few leading bits as tell nearly all starts apart.
-void value_steps::side::index() {
-  if (starts.empty()) return;
-  const std::uint64_t most = 8 * starts.size() + 64;
-  for (dropped = 62; dropped > 0; --dropped) {
-    if ((starts.back() >> (dropped - 1)) - (starts.front() >> (dropped - 1)) > most) break;
+value_steps::side::side(const std::vector<std::uint64_t>& starts,
+                        const std::vector<double>& values) {
+  // As few leading bits as tell all starts apart.
+  for (std::size_t i = 1; i < starts.size(); ++i) {
+    while (starts[i] >> dropped_ == starts[i - 1] >> dropped_) --dropped_;
   }
-  least = starts.front() >> dropped;
-  first.resize((starts.back() >> dropped) - least + 1);
-  std::uint32_t i = 0;
-  for (std::size_t k = 0; k < first.size(); ++k) {
-    while (starts[i] >> dropped < least + k) ++i;
-    first[k] = i;
+  if (!starts.empty()) {
+    least_ = starts.front() >> dropped_;
+    most_ = starts.back() >> dropped_;
   }
-}
-
-double value_steps::side::at(std::uint64_t magnitude) const {
-  if (starts.empty() || magnitude < starts.front()) return values.front();
-  const std::uint64_t lead = (magnitude >> dropped) - least;
-  if (lead >= first.size()) return values.back();
-  std::size_t i = first[lead];
-  while (i < starts.size() && starts[i] <= magnitude) ++i;
-  return values[i];
+  std::size_t i = 0;
+  for (std::uint64_t lead = least_; lead <= most_; ++lead) {
+    const bool has_start = i < starts.size() && starts[i] >> dropped_ == lead;
+    const std::size_t next = has_start ? i + 1 : i;
+    buckets_.push_back({has_start ? starts[i] : 0, {values[i], values[next]}});
+    i = next;
+  }
 }
 
 std::optional<value_steps> value_steps::of(const number_format& format, const storing& rule) {
   format.require(rule);
-  if (format.width() > most_bits || rule.by_chance) return {};
-  const std::optional<side> above = side_of(format, rule, false);
-  const std::optional<side> below = side_of(format, rule, true);
+  // Rounding to odd leaves even codes next to nothing, which no leading bits tell apart.
+  const bool is_odd = rule.how == rounding::to_odd;
+  if (format.width() > most_bits || rule.by_chance || is_odd) return {};
+  std::optional<side> above = side_of(format, rule, false);
+  std::optional<side> below = side_of(format, rule, true);
   if (!above || !below) return {};
-  value_steps made;
-  made.above_ = *above;
-  made.below_ = *below;
-  return made;
-}
-
-double value_steps::operator()(double x) const {
-  if (std::isnan(x)) return undefined;
-  const auto magnitude = std::bit_cast<std::uint64_t>(std::fabs(x));
-  return std::signbit(x) ? below_.at(magnitude) : above_.at(magnitude);
+  return value_steps{*std::move(above), *std::move(below)};
 }
 
 }  // namespace ktln2

@@ -103,6 +103,7 @@ class rounder {
   rounder(storage where, double points) : where_{std::move(where)} {
     const auto* const number = where_.number();
     if (number == nullptr || has_array_kernel(number->format, number->rule)) return;
+    has_nan_ = number->format.nan_code().has_value();
     if (points > std::ldexp(1.0, number->format.width())) {
       steps_ = value_steps::of(number->format, number->rule);
     }
@@ -111,7 +112,7 @@ class rounder {
   void operator()(std::span<double> numbers) const {
     if (!steps_) return one_by_one(numbers);
     for (double& x : numbers) {
-      if (std::isnan(x)) return one_by_one(numbers);  // refused, or not
+      if (std::isnan(x) && !has_nan_) return one_by_one(numbers);  // which says that it cannot be
       x = (*steps_)(x);
     }
   }
@@ -124,6 +125,7 @@ class rounder {
 
   storage where_;
   std::optional<value_steps> steps_;
+  bool has_nan_ = false;
 };
 
 /// Double's rounding before that of the arithmetic is harmless up to p = 26, and every result of an
