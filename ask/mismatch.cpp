@@ -72,24 +72,52 @@ storage like(const storage& where) {
   return where.ideal() != nullptr ? where : float_format{where.p(), any_exponent_bits};
 }
 
-/// How to look for optima. One look with exact entropies takes some ten milliseconds, but up to
-/// half a second at middling precisions, and a second with SGD's exact law; the closed forms know
-/// nearly where to look.
-mismatch::variational_search search_for(const mismatch_question& asked, const stop_token& stop) {
+/// How to look for optima. One look with exact entropies takes some ten milliseconds; the closed
+/// forms know nearly where to look, and cells so wide that they make ripples ask for a finer
+/// lattice.
+mismatch::variational_search search_for(const mismatch_question& asked, sgd_model which,
+                                        const stop_token& stop) {
   mismatch::variational_search search;
   if (asked.entropies == entropy_kind::smooth) return search;
-  const auto is_middling = [](const storage& one) { return one.p() >= 6 && one.p() <= 9; };
-  const bool takes_long =
-      is_slow(asked) || is_middling(asked.formats.data.x) || is_middling(asked.formats.data.y);
-  search.grid = takes_long ? 3 : 9;
-  const sgd_model quick = is_slow(asked) ? sgd_model::moments : asked.which;
+  constexpr int rippled = 4;
+  const int p = std::min(asked.formats.data.x.p(), asked.formats.data.y.p());
+  search.grid = p <= rippled ? 9 : 5;
   mismatch_question nearly = asked;
   nearly.formats = {{like(asked.formats.data.x), like(asked.formats.data.y)},
                     like(asked.formats.model)};
-  const entropy_production smooth = production_of(nearly, entropy_kind::smooth, quick, stop);
+  const entropy_production smooth = production_of(nearly, entropy_kind::smooth, which, stop);
   search.starts = mismatch::lowest(mismatch::variational_optima(smooth, asked.bounds));
   if (search.starts.size() > 3) search.starts.resize(3);
   return search;
+}
+
+/// All optima, the lowest first. With SGD's exact law a look may take a second: from the optima
+/// with a normal law of the same moments.
+std::vector<variational_optimum> optima_of(const mismatch_question& asked,
+                                           const entropy_production& production,
+                                           const std::optional<variational_optimum>& start,
+                                           const stop_token& stop) {
+  const sgd_model which = is_slow(asked) ? sgd_model::moments : asked.which;
+  mismatch::variational_search search = search_for(asked, which, stop);
+  if (start) search.starts.push_back(*start);
+  if (!is_slow(asked)) return mismatch::variational_optima(production, asked.bounds, search);
+  const entropy_production quick = production_of(asked, asked.entropies, which, stop);
+  std::vector<variational_optimum> near = mismatch::variational_optima(quick, asked.bounds, search);
+  if (near.size() > 3) near.resize(3);
+  if (start) near.push_back(*start);
+  return mismatch::slow_optima(production, quick, asked.bounds, near);
+}
+
+/// As above; if the asked deviations are better than all that was found, from there as well.
+std::vector<variational_optimum> optima_of(const mismatch_question& asked,
+                                           const entropy_production& production,
+                                           const bounded<nats>& here, const stop_token& stop) {
+  std::vector<variational_optimum> found = optima_of(asked, production, std::nullopt, stop);
+  const linear_model& model = asked.model;
+  const bool is_better = here.value < found.front().production.value - nats{production.noise};
+  if (!is_better || !is_inside(asked.bounds, model.sigma_x, model.sigma_xi)) return found;
+  const variational_optimum start{model.sigma_x, model.sigma_xi, here, false, false};
+  return optima_of(asked, production, start, stop);
 }
 
 /// The bill with data of these deviations.
@@ -215,13 +243,9 @@ mismatch_answer solve(const mismatch_question& asked, const stop_token& stop) {
   const double sigma_xi = asked.model.sigma_xi;
   const entropy_production production = production_of(asked, asked.entropies, asked.which, stop);
   const bounded<nats> here = production(sigma_x, sigma_xi);
-  mismatch::variational_search search = search_for(asked, stop);
-  if (is_inside(asked.bounds, sigma_x, sigma_xi)) {
-    search.starts.push_back({sigma_x, sigma_xi, here, false, false});
-  }
   mismatch_answer made{asked,
                        here,
-                       mismatch::variational_optima(production, asked.bounds, search),
+                       optima_of(asked, production, here, stop),
                        1,
                        sum_of_steps(asked, stop),
                        {},

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "core/few_points.hpp"
 
 namespace ktln2 {
 namespace {
@@ -37,6 +38,8 @@ double evaluate(const polynomial& coefficients, double s) {
 
 template <std::size_t Order>
 mean_rule<Order> gram_rule(double points) {
+  constexpr std::size_t many = 8 * Order;  // from here on by the tables
+  if (points < many) return few_points_rule<Order, many>(static_cast<std::size_t>(points));
   const double share = static_cast<double>(8 * Order) / points;
   const double s = share * share;
   mean_rule<Order> rule{};

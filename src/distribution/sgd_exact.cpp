@@ -17,6 +17,7 @@ struct sgd_exact::parts {
   tabulated_values values;
   sgd_accuracy accuracy;
   double tail_index;
+  bool is_final = false;  ///< finer panels have not made it better
 
   /// Could another table, on finer panels, be better?
   [[nodiscard]] bool may_gain() const;
@@ -84,7 +85,7 @@ double difference(const standard_tabulated& f, const standard_tabulated& g,
 }  // namespace
 
 bool sgd_exact::parts::may_gain() const {
-  return !(values.error < good_error || std::isnan(accuracy.step_error));
+  return !(is_final || values.error < good_error || std::isnan(accuracy.step_error));
 }
 
 /// Tables of the laws after some numbers of steps, which ascend.
@@ -213,7 +214,9 @@ std::vector<sgd_exact::parts> sgd_exact::tables::best() const {
     again(
         all, panels, [](const parts& one) { return one.may_gain(); },
         [](parts& coarse, const parts& finer) {
-          if (finer.values.error < coarse.values.error) coarse = finer;
+          const double before = coarse.values.error;
+          if (finer.values.error < before) coarse = finer;
+          coarse.is_final = finer.values.error > before / 2;
         });
   }
   for (const parts& one : all) {

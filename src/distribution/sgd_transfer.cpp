@@ -235,6 +235,21 @@ std::vector<double> transfer::apply(const std::vector<double>& f) const {
   return result;
 }
 
+/// Where a step's density, which falls away from its peak near (1-η)φ_0, becomes nothing.
+two_steps::two_steps(const sgd_transition& step, double start, double reach)
+    : step_{step}, start_{start}, reach_{reach} {
+  const double width = step.width(start);
+  const double peak = -step.eta() * start;
+  const double nothing = 2 * log_negligible - std::log(width);
+  const auto end_of_mass = [&](int side) {
+    double length = width;
+    while (step.log_density(start, peak + side * length) > nothing) length *= 1.25;
+    return peak + side * length;
+  };
+  low_ = end_of_mass(-1);
+  high_ = end_of_mass(1);
+}
+
 double two_steps::operator()(double y) {
   y_ = y;
   sum_ = 0;
@@ -251,7 +266,9 @@ double two_steps::operator()(double y) {
 }
 
 void two_steps::sweep(double base, int side, double end) {
-  for (double t = 0; t < end;) {
+  const double first = side > 0 ? low_ - base : base - high_;
+  end = std::min(end, side > 0 ? high_ - base : base - low_);
+  for (double t = std::max(first, 0.0); t < end;) {
     double length = longest_piece(start_ + base + side * t, t);
     if (end - t < 1.3 * length) length = end - t;
     add_piece(base, side, t, length);
@@ -268,7 +285,11 @@ double two_steps::longest_piece(double here, double t) const {
     return gap > 0 ? std::min(length, gap / 2) : length;
   }
   const double length = std::min(t, std::max(1.0, std::fabs(here)));
-  return step_.batch() >= 24 ? std::min(length, step_.width(here)) : length;
+  if (step_.batch() < 24) return length;
+  // Large batches have a bump in either step.
+  const double off = std::fabs(start_ + y_ - (1 - step_.eta()) * here);
+  const double second = std::max(step_.width(here), 0.5 * off);
+  return std::min({length, step_.width(start_), second});
 }
 
 void two_steps::add_piece(double base, int side, double t, double length) {

@@ -36,8 +36,8 @@ class transfer {
 /// φ_0.
 class two_steps {
  public:
-  two_steps(const sgd_transition& step, double start, double reach)
-      : step_{step}, start_{start}, reach_{reach} {}
+  /// Out to `reach` beyond φ_0 and y, where the first step has any mass.
+  two_steps(const sgd_transition& step, double start, double reach);
 
   double operator()(double y);
 
@@ -49,6 +49,8 @@ class two_steps {
   const sgd_transition& step_;
   double start_;
   double reach_;
+  double low_ = 0;
+  double high_ = 0;
   double y_ = 0;
   double sum_ = 0;
 };

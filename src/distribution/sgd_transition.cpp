@@ -43,7 +43,7 @@ double scaled_bessel(int n, double z) {
 ///     u_{k+1}(t) = ½ t²(1-t²) u_k'(t) + ⅛ ∫_0^t (1 - 5s²) u_k(s) ds
 std::vector<double> debye_series(double mu) {
   std::vector<double> term{1};
-  std::vector<double> sum(3 * debye_terms + 1, 0.0);
+  std::vector<double> sum(3 * debye_terms + 2, 0.0);  // an even number
   sum[0] = 1;
   for (int k = 1; k <= debye_terms; ++k) {
     std::vector<double> next(term.size() + 3, 0.0);
@@ -61,7 +61,7 @@ std::vector<double> debye_series(double mu) {
 }  // namespace
 
 sgd_transition::sgd_transition(double eta, double batch)
-    : eta_{eta}, batch_{batch}, mu_{(batch - 1) / 2} {
+    : eta_{eta}, batch_{batch}, mu_{(batch - 1) / 2}, is_even_{std::fmod(batch, 2) == 0} {
   const double nu = batch / 2;
   // (B/2)^ν / Γ(ν) · √(B/2π)/η · 2 B^-μ
   log_constant_ = nu * std::log(nu) - std::lgamma(nu) +
@@ -81,8 +81,15 @@ double sgd_transition::log_bessel(double z) const {
   const double x = z / mu_;
   const double root = std::sqrt(1 + x * x);
   const double t = 1 / root;
-  double sum = 0;
-  for (std::size_t n = debye_.size(); n-- > 0;) sum = sum * t + debye_[n];
+  // The even and the odd powers, which do not wait for each other.
+  double even = 0;
+  double odd = 0;
+  const double t2 = t * t;
+  for (std::size_t n = debye_.size() / 2; n-- > 0;) {
+    even = even * t2 + debye_[2 * n];
+    odd = odd * t2 + debye_[2 * n + 1];
+  }
+  const double sum = even + t * odd;
   return mu_ * (std::log1p(root) - 1 / (x + root)) +
          0.5 * std::log(std::numbers::pi / (2 * mu_) * t) + std::log(sum);
 }
@@ -99,15 +106,14 @@ sgd_transition::factors sgd_transition::split(double x, double d) const {
 
   // e^-1000 is nothing: most of what a far target looks at.
   if (mu_ == 0) return {exponent < -1000 ? 0 : scaled_bessel(0, z), exponent};
-  const bool is_even = std::fmod(batch_, 2) == 0;
   if (z < 1) {
     // g_{μ+1} = z² g_{μ-1} + 2μ g_μ for g_μ = z^μ K_μ(z) e^z
     const double half_root = std::sqrt(std::numbers::pi / 2);
-    double before = is_even ? half_root : (z == 0 ? 0 : z * z * scaled_bessel(0, z));
-    double here = is_even ? half_root * (1 + z) : (z == 0 ? 1 : z * scaled_bessel(1, z));
-    double order = is_even ? 1.5 : 1;
+    double before = is_even_ ? half_root : (z == 0 ? 0 : z * z * scaled_bessel(0, z));
+    double here = is_even_ ? half_root * (1 + z) : (z == 0 ? 1 : z * scaled_bessel(1, z));
+    double order = is_even_ ? 1.5 : 1;
     if (mu_ == 0.5) return {half_root, exponent - 0.5 * std::log(r2)};
-    double factor = is_even ? z * z : 1;  // `before` of odd batches has it already
+    double factor = is_even_ ? z * z : 1;  // `before` of odd batches has it already
     for (; order < mu_; ++order) {
       const double next = factor * before + 2 * order * here;
       before = here;
@@ -117,9 +123,9 @@ sgd_transition::factors sgd_transition::split(double x, double d) const {
     return {here, exponent - mu_ * std::log(r2)};
   }
   // k_{μ+1} = k_{μ-1} + (2μ/z) k_μ for k_μ = K_μ(z) e^z
-  double before = is_even ? std::sqrt(std::numbers::pi / (2 * z)) : scaled_bessel(0, z);
-  double here = is_even ? before : scaled_bessel(1, z);
-  for (double order = is_even ? 0.5 : 1; order < mu_; ++order) {
+  double before = is_even_ ? std::sqrt(std::numbers::pi / (2 * z)) : scaled_bessel(0, z);
+  double here = is_even_ ? before : scaled_bessel(1, z);
+  for (double order = is_even_ ? 0.5 : 1; order < mu_; ++order) {
     const double next = before + 2 * order / z * here;
     before = here;
     here = next;

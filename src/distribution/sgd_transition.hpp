@@ -36,6 +36,7 @@ class sgd_transition {
   double eta_;
   double batch_;
   double mu_;
+  bool is_even_;  ///< the batch
   double log_constant_;
   std::vector<double> debye_;  ///< a polynomial, from the constant up
 };

@@ -73,7 +73,7 @@ class joint_sum {
 
  private:
   static constexpr double margin = 9;  ///< Φ(-9) = 1e-19
-  static constexpr std::uint64_t few = 128;
+  static constexpr std::uint64_t few = 48;
   static constexpr std::uint64_t many = 2048;  ///< rows, of which a table is worthwhile
   static constexpr std::uint64_t most_rows = 1 << 18;
   static constexpr double most_work = 2e7;  ///< terms of a lattice sum
@@ -220,8 +220,8 @@ class joint_sum {
       return add({log_width, 1e-17 * (1 + largest_row())}, mass);
     }
     const bool is_coarse = y.widest > fine_cell;
-    const bool gentle = length * (1 + right) < 0.5 && (y.level || to - from < 0.5);
-    const bool is_short = piece.count < (gentle ? few / 2 : few);
+    const double change = std::max(length * (1 + right), y.level ? 0 : to - from);
+    const bool is_short = piece.count < (change < 0.05 ? 10 : change < 0.5 ? 20 : few);
     const bool by_phase = is_coarse && (y.level || !resolves_phase(piece));
     if (!piece.is_points() && (is_short || by_phase)) return add_rows(piece, y.level, mass);
     const double middle = from + (to - from) / 2;
@@ -230,8 +230,9 @@ class joint_sum {
       return cut(piece, is_coarse ? middle : cut_point(from, to));
     }
     if (length > 2 * std::max(1.0, left)) return cut(piece, middle);
-    const bool done = gentle ? by_quadrature<4, 8>(piece, left, right, mass)
-                             : by_quadrature<8, 16>(piece, left, right, mass);
+    const bool done = change < 0.05  ? by_quadrature<2, 4>(piece, left, right, mass)
+                      : change < 0.5 ? by_quadrature<4, 8>(piece, left, right, mass)
+                                     : by_quadrature<8, 16>(piece, left, right, mass);
     if (!done) cut(piece, middle);
   }
 

@@ -177,9 +177,10 @@ class row_sum {
     /// ± 2.8i a rule of order n errs by ρ^-2n, ρ = 57, 11 and 3 for lengths up to 0.2, 1 and 4.25.
     void add_lattice(double u, double b, std::uint64_t size) {
       const double length = static_cast<double>(size) * b;
-      if (size >= 32 && length <= 0.2) return by_rule<4>(u, b, size);
-      if (size >= 64 && length <= 1) return by_rule<8>(u, b, size);
-      if (size >= 128) return by_rule<16>(u, b, size);
+      if (size >= 4 && length <= 0.007) return by_rule<2>(u, b, size);
+      if (size >= 7 && length <= 0.2) return by_rule<4>(u, b, size);
+      if (size >= 14 && length <= 1) return by_rule<8>(u, b, size);
+      if (size >= 24) return by_rule<16>(u, b, size);
       const auto density = kernel_.cells(b);
       for (std::uint64_t k = 0; k < size; ++k) {
         add_mass(b * density(u + (static_cast<double>(k) + 0.5) * b), b);

@@ -121,6 +121,38 @@ void require_room(const char* where, const number_format& format, std::size_t by
                           std::to_string(8 * bytes));
 }
 
+/// Two's complement, ties to even: multiples of a unit, from the lowest to the largest.
+struct fixed_levels {
+  double unit;
+  double low;
+  double high;
+
+  [[nodiscard]] double operator()(double x) const {
+    constexpr double magic = 0x1.8p52;  // what is added to it becomes whole
+    return (std::clamp(x / unit, low, high) + magic - magic) * unit;
+  }
+};
+
+/// Nothing where that arithmetic does not do.
+std::optional<fixed_levels> fixed_levels_of(const number_format& format, const storing& rule) {
+  constexpr int most_bits = 52;
+  if (format.kind() != number_format::family::twos_complement || format.width() > most_bits ||
+      rule.how != rounding::nearest_even || rule.beyond != overflow::saturate || rule.by_chance) {
+    return {};
+  }
+  const double unit = format.min_positive().to_double();
+  if (!(unit >= 0x1p-500 && unit <= 0x1p500)) return {};
+  return fixed_levels{unit, -static_cast<double>(format.largest(true)),
+                      static_cast<double>(format.largest())};
+}
+
+void quantize_fixed(const number_store& store, const fixed_levels& levels,
+                    std::span<const double> in, std::span<double> out) {
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i] = std::isnan(in[i]) ? store.stored<double>(in[i], i) : levels(in[i]);
+  }
+}
+
 /// Elements `first` and following of the whole array.
 template <class In, class Stored>
 void quantize_part(const number_store& store, std::span<const In> in, std::span<Stored> out,
@@ -206,7 +238,11 @@ void decode_numbers(const number_format& format, std::span<const Code> codes,
 void quantize_values(const number_format& format, std::span<const double> in, std::span<double> out,
                      const std::optional<storing>& rule, array_kernels use) {
   array_run::require_same_extent("quantize_values", in, out);
-  quantize_part(number_store{"quantize_values", format, rule}, in, out, 0, use);
+  const number_store store{"quantize_values", format, rule};
+  if (const auto fixed = fixed_levels_of(format, store.rule())) {
+    return quantize_fixed(store, *fixed, in, out);
+  }
+  quantize_part(store, in, out, 0, use);
 }
 
 void quantize_values(const number_format& format, std::span<const float> in, std::span<float> out,
@@ -250,6 +286,12 @@ void quantize_codes(const number_format& format, std::span<const float> in,
                     std::span<std::uint8_t> out, const std::optional<storing>& rule,
                     array_kernels use) {
   quantize_number_codes(format, in, out, rule, use);
+}
+
+bool has_array_kernel(const number_format& format, const storing& rule) {
+  if (fixed_levels_of(format, rule)) return true;
+  return format.is_signed() &&
+         kernel::number_levels_of<std::uint64_t>(format, rule, true).has_value();
 }
 
 void decode(const number_format& format, std::span<const std::uint64_t> codes,

@@ -14,17 +14,21 @@
 namespace ktln2::mismatch {
 namespace {
 
-/// Slope and curvature along one axis, from f at -3h … 3h.
-struct along {
-  double slope;
-  double curvature;
-};
-along differences(const std::array<double, 7>& f, double h) {
-  const double slope = (f[6] - f[0] - 9 * (f[5] - f[1]) + 45 * (f[4] - f[2])) / (60 * h);
-  const double curvature =
-      (2 * (f[6] + f[0]) - 27 * (f[5] + f[1]) + 270 * (f[4] + f[2]) - 490 * f[3]) / (180 * h * h);
-  return {slope, curvature};
+/// Along one axis, from f at -3h … 3h.
+double slope_of(const std::array<double, 7>& f, double h) {
+  return (f[6] - f[0] - 9 * (f[5] - f[1]) + 45 * (f[4] - f[2])) / (60 * h);
 }
+double curvature_of(const std::array<double, 7>& f, double h) {
+  return (2 * (f[6] + f[0]) - 27 * (f[5] + f[1]) + 270 * (f[4] + f[2]) - 490 * f[3]) /
+         (180 * h * h);
+}
+
+/// The second derivatives, 0 along an axis at whose bound they were taken.
+struct curvatures {
+  double xx = 0;
+  double yy = 0;
+  double xy = 0;
+};
 
 class search {
  public:
@@ -33,14 +37,13 @@ class search {
 
   std::vector<local_minimum> run() {
     std::vector<local_minimum> found;
-    for (const plane_point& start : starts()) {
-      plane_point here = descend(start, coarse_steps);
-      if (const auto polished = newton(here)) {
-        here = *polished;
-      } else {
-        here = descend(here, fine_steps);
-      }
-      add(found, here);
+    for (const plane_point& given : how_.starts) {
+      const plane_point start = into_box(given);
+      const auto polished = newton(start);
+      add(found, polished ? *polished : settle(start));
+    }
+    for (const plane_point& low : lattice_lows()) {
+      if (!leads_to_one_of(found, low)) add(found, settle(low));
     }
     std::sort(found.begin(), found.end(), [](const local_minimum& a, const local_minimum& b) {
       return std::pair(a.value, std::pair(a.x, a.y)) < std::pair(b.value, std::pair(b.x, b.y));
@@ -92,8 +95,32 @@ class search {
     return p.y == box_.low.y || p.y == box_.high.y;
   }
 
-  /// The points of the lattice with no lower neighbor, and what was given.
-  std::vector<plane_point> starts() {
+  /// The minimum next to a point.
+  plane_point settle(const plane_point& start) {
+    const plane_point near = descend(start, coarse_steps);
+    const auto polished = newton(near);
+    return polished ? *polished : descend(near, fine_steps);
+  }
+
+  /// Does the function fall all the way from a point to a minimum nearby?
+  bool leads_to_one_of(const std::vector<local_minimum>& found, const plane_point& from) {
+    return std::any_of(found.begin(), found.end(), [&](const local_minimum& one) {
+      const bool is_near = std::fabs(one.x - from.x) <= 1.5 * spacing().x &&
+                           std::fabs(one.y - from.y) <= 1.5 * spacing().y;
+      if (!is_near || !(one.value < at(from) - how_.noise)) return false;
+      double before = at(from);
+      for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+        const double next =
+            at(into_box({std::lerp(from.x, one.x, share), std::lerp(from.y, one.y, share)}));
+        if (next > before + how_.noise) return false;
+        before = next;
+      }
+      return true;
+    });
+  }
+
+  /// The points of the lattice with no lower neighbor.
+  std::vector<plane_point> lattice_lows() {
     std::vector<plane_point> points;
     const int n = how_.grid;
     for (int i = 0; i < n; ++i) {
@@ -101,7 +128,6 @@ class search {
         if (is_low(i, j)) points.push_back(lattice(i, j));
       }
     }
-    for (const plane_point& start : how_.starts) points.push_back(into_box(start));
     return points;
   }
 
@@ -155,6 +181,8 @@ class search {
     const double start = at(here);
     const double trust = 2 * std::max(spacing().x, spacing().y);
     constexpr int most = 12;
+    curvatures kept;  // while the steps are short
+    bool is_kept = false;
     for (int iteration = 0; iteration < most; ++iteration) {
       const bool fixed_x = x_at_bound(here);
       const bool fixed_y = y_at_bound(here);
@@ -162,51 +190,58 @@ class search {
       const double hy = fixed_y ? 0 : room(here.y, box_.low.y, box_.high.y);
       if ((!fixed_x && hx == 0) || (!fixed_y && hy == 0)) return {};
       if (falls_inwards(here)) return {};
-      const plane_point move = newton_step(here, hx, hy);
+      if (!is_kept) kept = curvatures_at(here, hx, hy);
+      const plane_point move = newton_step(slope_at(here, hx, hy), kept);
       if (!std::isfinite(move.x + move.y) || std::hypot(move.x, move.y) > trust) return {};
       const plane_point next = into_box({here.x + move.x, here.y + move.y});
       const double gone = std::hypot(next.x - here.x, next.y - here.y);
       here = next;
+      is_kept = gone <= how_.step && x_at_bound(here) == fixed_x && y_at_bound(here) == fixed_y;
       if (gone < 1e-13 + how_.noise / how_.step) break;
     }
     if (!(at(here) <= start + how_.noise)) return {};
     return here;
   }
 
-  /// Minus slope over curvature, in the directions in which the function does curve upwards.
-  plane_point newton_step(const plane_point& here, double hx, double hy) {
-    along x{0, 0};
-    along y{0, 0};
+  /// f at -3h … 3h along an axis.
+  std::array<double, 7> values_along(const plane_point& here, double hx, double hy) {
     std::array<double, 7> values{};
-    if (hx > 0) {
-      for (int i = 0; i < 7; ++i) {
-        values.at(static_cast<std::size_t>(i)) = at({here.x + (i - 3) * hx, here.y});
-      }
-      x = differences(values, hx);
+    for (int i = 0; i < 7; ++i) {
+      values.at(static_cast<std::size_t>(i)) = at({here.x + (i - 3) * hx, here.y + (i - 3) * hy});
     }
-    if (hy > 0) {
-      for (int i = 0; i < 7; ++i) {
-        values.at(static_cast<std::size_t>(i)) = at({here.x, here.y + (i - 3) * hy});
-      }
-      y = differences(values, hy);
-    }
-    double mixed = 0;
+    return values;
+  }
+
+  /// 0 along an axis without a step, here and below.
+  plane_point slope_at(const plane_point& here, double hx, double hy) {
+    return {hx > 0 ? slope_of(values_along(here, hx, 0), hx) : 0,
+            hy > 0 ? slope_of(values_along(here, 0, hy), hy) : 0};
+  }
+
+  curvatures curvatures_at(const plane_point& here, double hx, double hy) {
+    curvatures made;
+    if (hx > 0) made.xx = curvature_of(values_along(here, hx, 0), hx);
+    if (hy > 0) made.yy = curvature_of(values_along(here, 0, hy), hy);
     if (hx > 0 && hy > 0) {
-      mixed = (at({here.x + hx, here.y + hy}) - at({here.x + hx, here.y - hy}) -
-               at({here.x - hx, here.y + hy}) + at({here.x - hx, here.y - hy})) /
-              (4 * hx * hy);
+      made.xy = (at({here.x + hx, here.y + hy}) - at({here.x + hx, here.y - hy}) -
+                 at({here.x - hx, here.y + hy}) + at({here.x - hx, here.y - hy})) /
+                (4 * hx * hy);
     }
-    // The eigenvectors of [[x'', mixed], [mixed, y'']].
-    const double angle = std::atan2(2 * mixed, x.curvature - y.curvature) / 2;
+    return made;
+  }
+
+  /// Minus slope over curvature, in the directions in which the function does curve upwards.
+  static plane_point newton_step(const plane_point& slope, const curvatures& curved) {
+    // The eigenvectors of [[xx, xy], [xy, yy]].
+    const double angle = std::atan2(2 * curved.xy, curved.xx - curved.yy) / 2;
     const double c = std::cos(angle);
     const double s = std::sin(angle);
-    const double mean = (x.curvature + y.curvature) / 2;
-    const double half = std::hypot((x.curvature - y.curvature) / 2, mixed);
+    const double mean = (curved.xx + curved.yy) / 2;
+    const double half = std::hypot((curved.xx - curved.yy) / 2, curved.xy);
     const double flat = 1e-5 * (std::fabs(mean) + half);
     const auto along_eigenvector = [&](double curvature, double ex, double ey) {
-      const double slope = ex * x.slope + ey * y.slope;
       if (std::fabs(curvature) <= flat) return plane_point{0, 0};
-      const double length = curvature > 0 ? -slope / curvature : infinity;
+      const double length = curvature > 0 ? -(ex * slope.x + ey * slope.y) / curvature : infinity;
       return plane_point{ex * length, ey * length};
     };
     const plane_point first = along_eigenvector(mean + half, c, s);

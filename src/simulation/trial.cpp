@@ -13,6 +13,7 @@
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/parallel.hpp"
 #include "ktln2/format/number_quantize.hpp"
+#include "ktln2/format/value_steps.hpp"
 #include "ktln2/simulation/normal_pairs.hpp"
 
 namespace ktln2::simulation {
@@ -95,10 +96,37 @@ std::uint64_t points_of(const sgd_trial& t) {
 }
 std::uint64_t points_of(const average_trial& t) { return t.n / 2 + t.n % 2; }
 
-void round_all(const storage& where, std::span<double> numbers) {
-  if (where.ideal() != nullptr) return quantize_values(*where.ideal(), numbers, numbers);
-  quantize_values(where.number()->format, numbers, numbers, where.number()->rule);
-}
+/// The arithmetic of a format: its quantizer, by a table where arrays would go one by one and the
+/// work is worth it.
+class rounder {
+ public:
+  rounder(storage where, double points) : where_{std::move(where)} {
+    const auto* const number = where_.number();
+    if (number == nullptr || has_array_kernel(number->format, number->rule)) return;
+    has_nan_ = number->format.nan_code().has_value();
+    if (points > std::ldexp(1.0, number->format.width())) {
+      steps_ = value_steps::of(number->format, number->rule);
+    }
+  }
+
+  void operator()(std::span<double> numbers) const {
+    if (!steps_) return one_by_one(numbers);
+    for (double& x : numbers) {
+      if (std::isnan(x) && !has_nan_) return one_by_one(numbers);  // which says that it cannot be
+      x = (*steps_)(x);
+    }
+  }
+
+ private:
+  void one_by_one(std::span<double> numbers) const {
+    if (where_.ideal() != nullptr) return quantize_values(*where_.ideal(), numbers, numbers);
+    quantize_values(where_.number()->format, numbers, numbers, where_.number()->rule);
+  }
+
+  storage where_;
+  std::optional<value_steps> steps_;
+  bool has_nan_ = false;
+};
 
 /// Double's rounding before that of the arithmetic is harmless up to p = 26, and every result of an
 /// operation is in double's range.
@@ -155,8 +183,8 @@ struct lanes {
 /// One thread's tile of trials.
 class tile {
  public:
-  tile(const normal_pairs& normals, std::optional<storage> format, shared_work& work)
-      : normals_{normals}, format_{std::move(format)}, work_{work} {}
+  tile(const normal_pairs& normals, const std::optional<rounder>& format, shared_work& work)
+      : normals_{normals}, format_{format}, work_{work} {}
 
   /// Runs the trials `first` … `first + count - 1`; false if it was stopped.
   template <class Trial>
@@ -176,7 +204,7 @@ class tile {
       for (std::size_t j = 0; j < step; ++j) op(i + j);
     }
   }
-  void round(double* numbers) { round_all(*format_, {numbers, padded_}); }
+  void round(double* numbers) { (*format_)({numbers, padded_}); }
 
   /// The pair of normals with that index; false if it is time to stop.
   bool draw(std::uint64_t index) {
@@ -269,7 +297,7 @@ class tile {
     }
   }
   [[nodiscard]] double rounded(double x) const {
-    round_all(*format_, {&x, 1});
+    (*format_)({&x, 1});
     return x;
   }
 
@@ -323,7 +351,7 @@ class tile {
 
   lanes a_{};
   normal_pairs normals_;
-  std::optional<storage> format_;
+  const std::optional<rounder>& format_;
   shared_work& work_;
   std::uint64_t first_ = 0;
   std::size_t count_ = 0;
@@ -334,7 +362,7 @@ class tile {
 /// Tiles that no thread is using. One that was used keeps count of what it has not reported yet.
 class spare_tiles {
  public:
-  spare_tiles(const normal_pairs& normals, const std::optional<storage>& format, shared_work& work)
+  spare_tiles(const normal_pairs& normals, const std::optional<rounder>& format, shared_work& work)
       : normals_{normals}, format_{format}, work_{work} {}
 
   std::unique_ptr<tile> take() {
@@ -351,7 +379,7 @@ class spare_tiles {
 
  private:
   const normal_pairs& normals_;
-  const std::optional<storage>& format_;
+  const std::optional<rounder>& format_;
   shared_work& work_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<tile>> spare_;
@@ -371,10 +399,12 @@ std::vector<double> run(const Trial& what, const settings& settings) {
   // What is asked for may be more than fits into memory, what is done before Ctrl-C not: it grows.
   std::vector<double> results;
   bool is_cut = false;
-  shared_work work(static_cast<double>(points_of(what)) * static_cast<double>(trials),
-                   settings.progress);
+  const double points = static_cast<double>(points_of(what)) * static_cast<double>(trials);
+  shared_work work(points, settings.progress);
   const normal_pairs normals{settings.seed};
-  spare_tiles tiles(normals, settings.arithmetic, work);
+  std::optional<rounder> arithmetic;
+  if (settings.arithmetic) arithmetic.emplace(*settings.arithmetic, points);
+  spare_tiles tiles(normals, arithmetic, work);
   const auto run_tile = [&](std::size_t number) -> std::function<void()> {
     const std::uint64_t first = number * std::uint64_t{size};
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, trials - first));

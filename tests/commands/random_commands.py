@@ -111,14 +111,16 @@ def problems(words, done):
         done.err.decode()
     except UnicodeDecodeError as error:
         return [*found, f"no UTF-8: {error}"]
-    # Some formats have NaNs, and their names may say so.
-    is_about_nan = words[0] in (b"format", b"quantize") or any(b"nan" in word.lower() for word in words)
+    # Some formats have NaNs, and their names or the page of help may say so.
+    is_help = b"--help" in words or b"-h" in words
+    is_about_nan = (is_help or words[:1] in ([b"format"], [b"quantize"])
+                    or any(b"nan" in word.lower() for word in words))
     if not is_about_nan and re.search(r"\bnan\b", out, re.IGNORECASE):
         found.append("NaN in the answer")
     is_sweep = b"sweep" in words[:1]
     if done.status == 2 and out and not is_sweep:
         found.append("a mistake, and an answer")
-    if b"--help" in words or b"-h" in words:
+    if is_help:
         return found
     has = set(words)
     if b"--json" in has and (done.status == 0 or out):

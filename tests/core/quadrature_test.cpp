@@ -20,7 +20,9 @@ long double power_mean(int points, int degree) {
 
 template <std::size_t Order>
 void expect_exact_for_polynomials() {
-  for (const int points : {8 * static_cast<int>(Order), 200, 1023, 4097}) {
+  constexpr int order = static_cast<int>(Order);
+  for (const int points :
+       {order + 1, 2 * order - 1, 3 * order, 8 * order - 1, 8 * order, 200, 1023, 4097}) {
     const auto rule = gram_rule<Order>(points);
     for (int degree = 0; degree < 2 * static_cast<int>(Order); ++degree) {
       long double sum = 0;
@@ -39,6 +41,16 @@ TEST(gram_rule, sums_polynomials_below_twice_its_order_exactly) {
   expect_exact_for_polynomials<4>();
   expect_exact_for_polynomials<8>();
   expect_exact_for_polynomials<16>();
+}
+
+TEST(gram_rule, is_the_same_by_its_recurrence_and_by_the_tables) {
+  const auto few = gram_rule<16>(127);
+  const auto many = gram_rule<16>(128);
+  const auto more = gram_rule<16>(129);
+  for (std::size_t k = 0; k < 16; ++k) {
+    EXPECT_NEAR(few.node[k], 2 * many.node[k] - more.node[k], 3e-6);
+    EXPECT_NEAR(few.weight[k], 2 * many.weight[k] - more.weight[k], 3e-6);
+  }
 }
 
 TEST(gram_rule, does_not_sum_one_degree_more) {

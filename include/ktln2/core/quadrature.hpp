@@ -17,7 +17,7 @@ struct mean_rule {
 /// parts of [-1, 1]; then
 ///     (1/N) Σ_i f(x_i) = Σ_k weight_k f(node_k)
 /// exactly for polynomials of degree below 2·Order. N = ∞ gives Gauss–Legendre quadrature.
-/// For Order 2, 4, 8 or 16 and N ≥ 8·Order (fewer points are better summed one by one).
+/// For Order 2, 4, 8 or 16 and N > Order.
 template <std::size_t Order>
 mean_rule<Order> gram_rule(double points);
 

@@ -12,8 +12,8 @@ namespace ktln2 {
 /// Arrays in the formats that people own: every element is stored exactly as
 /// number_format::quantize would, with the usual rule of the format unless another one is given.
 /// Floating-point formats with ties to even go at the speed of memory where their normal numbers
-/// are normal numbers of the elements that come in; all others go one by one, and so do negative
-/// numbers into a format without a sign.
+/// are normal numbers of the elements that come in, and nearly so do the values of integers and of
+/// fixed point; all others go one by one, and so do negative numbers into a format without a sign.
 ///
 /// All these functions throw std::domain_error
 ///   - for a rule that the format does not have, and for rounding by chance;
@@ -51,6 +51,9 @@ void quantize_codes(const number_format& format, std::span<const float> in,
 void quantize_codes(const number_format& format, std::span<const float> in,
                     std::span<std::uint8_t> out, const std::optional<storing>& rule = {},
                     array_kernels use = array_kernels::fastest);
+
+/// Whether all finite doubles go at the speed of memory.
+bool has_array_kernel(const number_format& format, const storing& rule);
 
 /// What codes stand for, as quantize_values has it.
 void decode(const number_format& format, std::span<const std::uint64_t> codes,

@@ -81,6 +81,14 @@ std::vector<variational_optimum> variational_optima(const entropy_production& pr
                                                     const variational_bounds& bounds,
                                                     const variational_search& how = {});
 
+/// The optima of a production that takes long, next to those of a quick one from which it differs
+/// by little, and gently: with the gap and its slopes by differences, a handful of looks at the
+/// slow one. The error says, too, how far the gap is from what its slopes tell.
+std::vector<variational_optimum> slow_optima(const entropy_production& slow,
+                                             const entropy_production& quick,
+                                             const variational_bounds& bounds,
+                                             const std::vector<variational_optimum>& of_quick);
+
 /// Those with the least ΔS_tot, as far as their error bars can tell: more than one where the
 /// optimum is not unique.
 std::vector<variational_optimum> lowest(const std::vector<variational_optimum>& optima);
