@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "measure/word_at.hpp"
+
 namespace ktln2::measure {
 namespace {
 
@@ -48,7 +50,25 @@ double decoder::value(std::uint64_t code) const {
   return found ? found->to_double() : std::nan("");
 }
 
+template <class Word>
+void decoder::decode_words(const std::byte* from, std::span<double> to) const {
+  if (sizeof(Word) == 4 && is_float_) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      to[i] = std::bit_cast<float>(word_at<std::uint32_t>(from, i));
+    }
+  } else {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = value(word_at<Word>(from, i));
+  }
+}
+
 void decoder::decode(const data::piece& piece, std::uint64_t first, std::span<double> to) const {
+  const std::byte* const from =
+      piece.bytes.data() + first * static_cast<std::uint64_t>(type_.bits) / 8;
+  const bool has_words = type_.bits >= 8 && !type_.big_endian;
+  if (has_words && type_.bits == 8) return decode_words<std::uint8_t>(from, to);
+  if (has_words && type_.bits == 16) return decode_words<std::uint16_t>(from, to);
+  if (has_words && type_.bits == 32) return decode_words<std::uint32_t>(from, to);
+  if (has_words) return decode_words<std::uint64_t>(from, to);
   for (std::size_t i = 0; i < to.size(); ++i) {
     to[i] = value(code_at(type_, piece.bytes, first + i));
   }

@@ -19,6 +19,9 @@ class decoder {
   void decode(const data::piece& piece, std::uint64_t first, std::span<double> to) const;
 
  private:
+  template <class Word>
+  void decode_words(const std::byte* from, std::span<double> to) const;
+
   data::element type_;
   bool is_float_;
   bool is_double_;

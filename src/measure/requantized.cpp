@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -23,8 +24,12 @@ int checked_bits(const number_format& format) {
   return format.width();
 }
 
-std::uint64_t times_of(std::span<const std::uint64_t> times, std::size_t i) {
-  return times.empty() ? 1 : times[i];
+/// Is a quotient that was rounded so near to an edge between elements of p bits, which has p + 1,
+/// that the exact one may be on its other side?
+bool may_be_beside_edge(double quotient, int p) {
+  const std::uint64_t below = (std::uint64_t{1} << (52 - p)) - 1;
+  const std::uint64_t rest = (std::bit_cast<std::uint64_t>(quotient) + 4) & below;
+  return quotient != 0 && rest <= 8;
 }
 
 }  // namespace
@@ -56,7 +61,7 @@ void requantizer::add(const data::piece& piece) {
     } else {
       const auto end =
           std::remove_if(x.begin(), x.end(), [](double v) { return !std::isfinite(v); });
-      store(std::span(x.begin(), end), {});
+      store(std::span(x.begin(), end), {}, {});
     }
   }
 }
@@ -77,63 +82,81 @@ void requantizer::add(const tensor_counts& counts) {
   }
   for (std::size_t begin = 0; begin < x.size(); begin += at_a_time) {
     const std::size_t size = std::min(at_a_time, x.size() - begin);
-    store(std::span(x).subspan(begin, size), std::span(times).subspan(begin, size));
+    store(std::span(x).subspan(begin, size), {}, std::span(times).subspan(begin, size));
   }
 }
 
-void requantizer::store(std::span<const double> x, std::span<const std::uint64_t> times) {
-  const storing rule{rounding::nearest_even, overflow::saturate};
+void requantizer::store(std::span<const double> x, const scaled_numbers& scaled,
+                        std::span<const std::uint64_t> times) {
+  const storing rule = block_format::element_rule();
+  const bool has_scales = !scaled.x.empty();
+  const std::span<const double> in = has_scales ? std::span<const double>(scaled.x) : x;
   std::vector<std::uint64_t> codes(x.size());
   std::vector<double> stored(x.size());
-  quantize_codes(element_, x, codes, rule);
-  decode(element_, codes, stored);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    codes_.add(static_cast<std::uint32_t>(codes[i]), times_of(times, i));
-  }
-  compare({x, stored, times}, element_.max().to_double());
-}
-
-/// Each block as its format says; numbers that are not finite are zeros.
-void requantizer::store_blocks(std::span<const double> x) {
-  const auto size = static_cast<std::size_t>(blocks_->size());
-  std::vector<double> block(size);
-  std::vector<double> stored(size);
-  for (std::size_t begin = 0; begin < x.size(); begin += size) {
-    const std::size_t count = std::min(size, x.size() - begin);
-    std::fill(block.begin(), block.end(), 0.0);
-    for (std::size_t i = 0; i < count; ++i) {
-      block[i] = std::isfinite(x[begin + i]) ? x[begin + i] : 0;
-    }
-    const stored_block made = blocks_->quantize(block);
-    scales_.add(static_cast<std::uint32_t>(made.scale_code), 1);
-    for (std::size_t i = 0; i < count; ++i) {
-      codes_.add(static_cast<std::uint32_t>(made.codes[i]), 1);
-      stored[i] = blocks_->value(made.scale_code, made.codes[i])->to_double();
-    }
-    const wide most = blocks_->element().max() * blocks_->scale_value(made.scale_code);
-    compare({std::span(block).first(count), std::span(stored).first(count)}, most.to_double());
-  }
-}
-
-void requantizer::compare(const stored_numbers& some, double largest) {
+  quantize_codes(element_, in, codes, rule);
+  quantize_values(element_, in, stored, rule);
+  const double largest = element_.max().to_double();
   double errors = 0;
   double squares = 0;
-  for (std::size_t i = 0; i < some.x.size(); ++i) {
-    const std::uint64_t times = times_of(some.times, i);
-    const double x = some.x[i];
-    const double error = std::fabs(some.stored[i] - x);
-    const auto weight = static_cast<double>(times);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::uint64_t count = times.empty() ? 1 : times[i];
+    const auto weight = static_cast<double>(count);
+    const double error = std::fabs(stored[i] * (has_scales ? scaled.by[i] : 1) - x[i]);
+    const bool is_clipped = error > 0 && std::fabs(in[i]) > largest;
+    codes_.add(static_cast<std::uint32_t>(codes[i]), count);
+    count_ += count;
+    clipped_ += is_clipped ? count : 0;
+    flushed_ += x[i] != 0 && stored[i] == 0 ? count : 0;
     errors += weight * error * error;
-    squares += weight * x * x;
-    count_ += times;
-    const bool is_clipped = error > 0 && std::fabs(x) > largest;
-    if (is_clipped) clipped_ += times;
-    if (x != 0 && some.stored[i] == 0) flushed_ += times;
-    if (!is_clipped && x != 0) worst_ = std::max(worst_, error / std::fabs(x));
+    squares += weight * x[i] * x[i];
+    if (!is_clipped && x[i] != 0) worst_ = std::max(worst_, error / std::fabs(x[i]));
   }
   constexpr double most = std::numeric_limits<double>::max();  // instead of an infinity
   errors_.add(std::min(errors, most), 1);
   squares_.add(std::min(squares, most), 1);
+}
+
+/// Numbers that are not finite are zeros.
+void requantizer::store_blocks(std::span<const double> x) {
+  std::vector<double> finite(x.begin(), x.end());
+  for (double& one : finite) one = std::isfinite(one) ? one : 0;
+  scaled_numbers scaled;
+  const auto size = static_cast<std::size_t>(blocks_->size());
+  for (std::size_t begin = 0; begin < finite.size(); begin += size) {
+    scale_block(std::span(finite).subspan(begin, std::min(size, finite.size() - begin)), scaled);
+  }
+  store(finite, scaled, {});
+}
+
+/// Quotients are exact where the scale is a power of two. Others are rounded to the element that
+/// the exact quotient has: where that is in doubt, the format is asked.
+void requantizer::scale_block(std::span<const double> block, scaled_numbers& to) {
+  double largest = 0;
+  for (const double x : block) largest = std::max(largest, std::fabs(x));
+  const std::uint64_t code = blocks_->scale_code(largest);
+  scales_.add(static_cast<std::uint32_t>(code), 1);
+  const wide scale = blocks_->scale_value(code);
+  const double by = scale.to_double();
+  const bool is_power = std::fabs(scale.high()) == 1 && scale.low() == 0;
+  const std::size_t begin = to.x.size();
+  bool is_sure = by > std::numeric_limits<double>::min();
+  for (const double x : block) {
+    const double quotient = x / by;
+    is_sure = is_sure && (is_power || !may_be_beside_edge(quotient, blocks_->element().fields().p));
+    to.x.push_back(quotient);
+    to.by.push_back(by);
+  }
+  if (is_sure) return;
+  std::vector<double> whole(block.begin(), block.end());
+  whole.resize(static_cast<std::size_t>(blocks_->size()));
+  const stored_block made = blocks_->quantize(whole);
+  const number_format& element = blocks_->element();
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    double& x = to.x[begin + i];
+    const bool agrees =
+        std::isfinite(x) && element.quantize(x, block_format::element_rule()) == made.codes[i];
+    if (!agrees) x = element.value(made.codes[i])->to_double();
+  }
 }
 
 requantizer& requantizer::operator+=(const requantizer& other) {

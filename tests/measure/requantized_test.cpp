@@ -141,6 +141,33 @@ TEST(requantizer, blocks_are_those_of_their_format) {
   }
 }
 
+/// Quotients on the edges between elements, and just beside them by less than a double can tell.
+TEST(requantizer, blocks_of_ties_are_those_of_their_format) {
+  const double g = 0.1 / 3;
+  const block_format to = find_block_format("nvfp4")->with_second_level_scale(g);
+  std::vector<double> x;
+  for (const double scale : {1.0, 1.125, 3.5, 0.0078125, 448.0}) {
+    const double by = scale * g;
+    x.push_back(6 * by);  // which makes the scale
+    for (const double edge : {0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0}) {
+      x.push_back(edge * by);
+      x.push_back(-std::nextafter(edge * by, 1e9));
+    }
+    x.push_back(std::nextafter(0.75 * by, 0));
+  }
+  ASSERT_EQ(x.size() % 16, 0U);
+  requantizer made(element_of("binary64", 64), *find_block_format("nvfp4"), g * 2688);
+  made.add({0, 0, x.size(), bytes_of(x)});
+  std::map<std::uint64_t, std::uint64_t> codes;
+  for (std::size_t begin = 0; begin < x.size(); begin += 16) {
+    for (const auto code : to.quantize(std::span(x).subspan(begin, 16)).codes) ++codes[code];
+  }
+  std::vector<std::uint64_t> counts;
+  for (const auto& [code, times] : codes) counts.push_back(times);
+  EXPECT_EQ(made.facts(estimator::plug_in).element_entropy->value,
+            entropy_of_counts(counts, 4, estimator::plug_in).value);
+}
+
 TEST(requantizer, does_not_depend_on_the_order_of_pieces) {
   const auto x = normal_floats(40960, 1, 5);
   const auto bytes = bytes_of(x);

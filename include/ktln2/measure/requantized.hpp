@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "ktln2/format/block_format.hpp"
 #include "ktln2/measure/estimator.hpp"
@@ -48,15 +49,16 @@ class requantizer {
   [[nodiscard]] requantized_facts facts(estimator how = best_estimator) const;
 
  private:
-  /// Numbers, what they are stored as, and perhaps how often they come.
-  struct stored_numbers {
-    std::span<const double> x;
-    std::span<const double> stored;
-    std::span<const std::uint64_t> times = {};
+  /// Numbers in the scale of the elements that they become.
+  struct scaled_numbers {
+    std::vector<double> x;
+    std::vector<double> by;  ///< what one of the scale stands for
   };
-  void store(std::span<const double> x, std::span<const std::uint64_t> times);
+  /// `times` is how often each comes; nothing for once.
+  void store(std::span<const double> x, const scaled_numbers& scaled,
+             std::span<const std::uint64_t> times);
   void store_blocks(std::span<const double> x);
-  void compare(const stored_numbers& some, double largest);
+  void scale_block(std::span<const double> block, scaled_numbers& to);
 
   std::shared_ptr<const decoder> from_;
   data::element type_;
