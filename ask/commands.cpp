@@ -178,6 +178,8 @@ command measure_command() {
                 reading,
                 {{"temperature", "K", takes::number, "In kelvin (default 300)"},
                  {"kbt", "J", takes::number, "The same, as k_B T in joules"}},
+                {{"plot", "FILE", takes::word,
+                  "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}},
                 threads})}},
       "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer ones;\n"
       "the bytes below these are counted each by itself, and their sum is the most that\n"

@@ -32,6 +32,28 @@ measured_codes summary_of(const tensor_counts& counts, const measure_question& a
   return made;
 }
 
+/// By the codes, or by their leading bits.
+std::vector<exponent_share> exponents_of(const tensor_counts& counts) {
+  const auto& format = counts.type().format;
+  if (!format || format->kind() != number_format::family::floating) return {};
+  std::map<int, double> found;
+  double all = 0;
+  for (const auto& [code, times] : counts.codes().seen()) {
+    const auto value = format->value(std::uint64_t{code} << counts.low_bits());
+    if (!value || value->is_infinite() || value->is_zero()) continue;
+    found[value->exponent()] += static_cast<double>(times);
+    all += static_cast<double>(times);
+  }
+  const double deviation = counts.facts().deviation;
+  std::vector<exponent_share> made;
+  for (const auto& [exponent, times] : found) {
+    const auto below = [&](int e) { return std::erf(std::ldexp(std::sqrt(0.5), e) / deviation); };
+    made.push_back(
+        {exponent, times / all, deviation > 0 ? below(exponent + 1) - below(exponent) : 0});
+  }
+  return made;
+}
+
 /// Some tensors as one, while they are counted.
 struct pool {
   measured_group made;
@@ -50,6 +72,7 @@ struct pool {
     std::sort(made.members.begin(), made.members.end());
     made.codes = summary_of(group->pooled(), asked);
     made.gap = group->explain();
+    made.exponents = exponents_of(group->pooled());
     group.reset();
   }
 };

@@ -54,6 +54,13 @@ struct measured_tensor {
   std::vector<std::string> narrower = {};
 };
 
+/// How many of the finite numbers but 0 have an exponent, and how many of a normal law's would.
+struct exponent_share {
+  int exponent = 0;
+  double seen = 0;
+  double normal = 0;
+};
+
 /// Tensors whose names differ by whole numbers between dots, and that are stored alike.
 struct measured_group {
   std::string name;  ///< with * for those numbers
@@ -61,6 +68,7 @@ struct measured_group {
   std::vector<std::size_t> members;                ///< places in measure_answer::tensors
   measured_codes codes;                            ///< of all together
   std::optional<measure::explained_gap> gap = {};  ///< nothing for numbers without a format
+  std::vector<exponent_share> exponents = {};      ///< of floating-point numbers, ascending
 };
 
 /// All tensors in another format.
@@ -88,6 +96,8 @@ struct measure_answer {
   [[nodiscard]] double floor_bytes() const;
   [[nodiscard]] joules landauer() const;
   [[nodiscard]] std::vector<other_format> in_other_formats() const;
+  /// Of the dtypes the one that takes most bytes; there is one if there is a tensor.
+  [[nodiscard]] const measured_group& largest_dtype() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };

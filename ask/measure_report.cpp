@@ -117,6 +117,12 @@ json as_json(const measured_tensor& one, const std::vector<std::string>& formats
 json as_json(const measured_group& one) {
   json made{{"name", one.name}, {"dtype", one.dtype}, {"tensors", one.members.size()}};
   add_codes(made, one.codes);
+  made["exponents"] = json::array();
+  for (const exponent_share& share : one.exponents) {
+    made["exponents"].push_back({{"exponent", share.exponent},
+                                 {"seen", number(share.seen)},
+                                 {"normal", number(share.normal)}});
+  }
   if (!one.gap) return made;
   const measure::explained_gap& gap = *one.gap;
   made["explained"] = {{"gap", number(gap.gap().value())},
@@ -127,12 +133,6 @@ json as_json(const measured_group& one) {
                        {"scales", number(gap.scales.value())},
                        {"kurtosis", number(gap.kurtosis)}};
   return made;
-}
-
-const measured_group& most_bytes(const std::vector<measured_group>& all) {
-  return *std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return a.codes.bytes() < b.codes.bytes();
-  });
 }
 
 /// "a, b, c and 5 others"
@@ -229,6 +229,12 @@ void warn_of_scales(const measure_answer& made, warning_list& list) {
 
 }  // namespace
 
+const measured_group& measure_answer::largest_dtype() const {
+  return *std::max_element(dtypes.begin(), dtypes.end(), [](const auto& a, const auto& b) {
+    return a.codes.bytes() < b.codes.bytes();
+  });
+}
+
 double measure_answer::bytes() const {
   double sum = 0;
   for (const measured_tensor& one : tensors) sum += one.codes.bytes();
@@ -301,7 +307,7 @@ report measure_answer::report() const {
   };
   made.add_lazy("groups", shown_groups(groups));
   made.add_lazy("dtypes", shown_groups(dtypes));
-  made.add_lazy("pooled", [this] { return dtypes.empty() ? json() : as_json(most_bytes(dtypes)); });
+  made.add_lazy("pooled", [this] { return dtypes.empty() ? json() : as_json(largest_dtype()); });
   if (!asked.as.empty()) {
     json list = json::array();
     for (const other_format& one : in_other_formats()) list.push_back(as_json(one));

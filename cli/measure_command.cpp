@@ -1,7 +1,10 @@
 #include <chrono>
+#include <filesystem>
 #include <stdexcept>
 
+#include "ask/json.hpp"
 #include "ask/measure.hpp"
+#include "paper/report/plot.hpp"
 #include "present.hpp"
 #include "progress.hpp"
 
@@ -29,11 +32,42 @@ ask::measure_answer count_files(const ask::measure_question& question) {
   });
 }
 
+/// The rows that draw/plots.py makes three pictures of, for the type that takes most space.
+table picture_of(const ask::measure_answer& made) {
+  table rows({"panel", "name", "x", "measured", "normal"});
+  const ask::measured_group& largest = made.largest_dtype();
+  for (const ask::exponent_share& one : largest.exponents) {
+    rows.add({"exponent", "", std::to_string(one.exponent), ask::plain(one.seen),
+              ask::plain(one.normal)});
+  }
+  for (const std::size_t place : largest.members) {
+    const ask::measured_codes& codes = made.tensors[place].codes;
+    rows.add({"tensor", made.tensors[place].what.name, std::to_string(codes.width),
+              ask::plain(codes.fields.total.value.value()),
+              codes.normal ? ask::plain(codes.normal->total.value.value()) : ""});
+  }
+  for (const bit_entropy& one : largest.codes.bits) {
+    rows.add({"bit", one.name, "", ask::plain(one.entropy.value.value()), ""});
+  }
+  return rows;
+}
+
 }  // namespace
 
 void run_measure(const ask::words& asked, style how) {
-  const ask::measure_answer made = count_files(ask::read_measure(asked));
+  const ask::reader given{asked};
+  const auto picture = given.optional_word("plot");
+  if (picture) paper::require_plot_name(given.where("plot"), *picture);
+  ask::measure_question question = ask::read_measure(asked);
+  const bool shows_bits = question.wants_bits;
+  question.wants_bits = shows_bits || picture;
+  ask::measure_answer made = count_files(question);
+  made.asked.wants_bits = shows_bits;
   if (!made.tensors.empty() || made.failures.empty()) present(made, how);
+  if (picture && !made.tensors.empty()) {
+    const std::string title = std::filesystem::path(question.files.front()).filename().string();
+    paper::plot({"measure", title, picture_of(made).csv()}, *picture);
+  }
   if (!made.is_complete) throw interrupted_work("");  // a warning has said so
   for (std::size_t i = 0; i + 1 < made.failures.size(); ++i) warn(made.failures[i]);
   if (!made.failures.empty()) throw std::domain_error(made.failures.back());

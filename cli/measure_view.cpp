@@ -128,7 +128,7 @@ std::string text_of(const ask::measure_answer& made) {
           "\n";
   if (!made.asked.as.empty()) text += other_formats_shown(made);
   for (const ask::measured_group& one : made.dtypes) {
-    if (!one.codes.bits.empty()) text += bits_shown(one);
+    if (made.asked.wants_bits) text += bits_shown(one);
   }
   return text;
 }

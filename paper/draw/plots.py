@@ -36,3 +36,58 @@ def compare(rows, title):
     axes.set_title(title)
     axes.legend(loc="lower right", fontsize=7)
     return figure
+
+
+def measure(rows, title):
+    """Exponents against a normal law, the entropy of each tensor, and bits as filled boxes."""
+    panels = list(rows.groups("panel"))
+    figure, all_axes = plt.subplots(len(panels), 1, figsize=(5.6, 2.2 * len(panels)), squeeze=False)
+    draw = {"exponent": exponents, "tensor": tensors, "bit": bits}
+    for axes, (name, part) in zip(all_axes[:, 0], panels):
+        axes.set_axisbelow(True)
+        draw[name](axes, part)
+    all_axes[0, 0].set_title(title)
+    figure.tight_layout()
+    return figure
+
+
+def exponents(axes, rows):
+    x, measured, normal = rows["x"], rows["measured"], rows["normal"]
+    axes.bar(x, measured, width=0.8, color=FIELDS["exponent"], label="measured")
+    axes.plot(x, normal, "o", color="black", markersize=2.5, label="a normal law of that deviation")
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=max(1e-8, np.min(measured[measured > 0]) / 3))
+    axes.set_xlabel("exponent")
+    axes.set_ylabel("share")
+    axes.legend(fontsize=7)
+
+
+def tensors(axes, rows):
+    names, width, measured, normal = rows["name"], rows["x"], rows["measured"], rows["normal"]
+    places = np.arange(len(names))
+    axes.bar(places, width, width=0.8, facecolor="white", edgecolor="0.8", linewidth=0.5)
+    axes.bar(places, measured, width=0.8, color=FIELDS["mantissa"], label="carried")
+    axes.plot(places, normal, "_", color="black", markersize=4, label="normal law")
+    axes.set_ylabel("bits a number")
+    axes.set_ylim(0, 1.35 * max(width))
+    if len(names) <= 24:
+        axes.set_xticks(places, names, rotation=60, ha="right", fontsize=6)
+    else:
+        axes.set_xlabel("tensor, in the order of the file")
+    axes.grid(axis="x", visible=False)
+    axes.legend(loc="upper right", ncol=2, fontsize=7)
+
+
+def bits(axes, rows):
+    """Boxes filled to the height of what each bit carries, given those before it."""
+    names, measured = rows["name"], rows["measured"]
+    for place, (name, worth) in enumerate(zip(names, measured)):
+        color = next((c for field, c in FIELDS.items() if name.startswith(field)), "0.5")
+        axes.bar(place, np.clip(worth, 0, 1), width=0.9, color=color)
+        axes.bar(place, 1, width=0.9, facecolor="none", edgecolor="0.3", linewidth=0.6)
+    axes.set_ylim(0, 1.05)
+    axes.set_xlim(-0.7, len(names) - 0.3)
+    axes.set_xticks([])
+    axes.set_ylabel("bits")
+    axes.set_xlabel("the bits of a number: sign, exponent, mantissa")
+    axes.grid(visible=False)
