@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "measure/float_block.hpp"
+
 namespace ktln2::measure {
 
 counting_desk& counting_desk::of_this_thread() {
@@ -61,21 +63,30 @@ void counting_desk::count_words(std::span<const std::byte> block) {
 template void counting_desk::count_words<std::uint32_t>(std::span<const std::byte>);
 template void counting_desk::count_words<std::uint64_t>(std::span<const std::byte>);
 
-void counting_desk::add_up_floats(std::span<const std::byte> block, exact_sums& to) {
-  const auto add_one = [this](std::uint32_t word, std::size_t side) {
-    const std::uint64_t m = word & 0x7fffffU;
-    float_sums& sums = float_sums_[side][word >> 23];
-    sums.magnitudes += m;
-    sums.squares += m * m;
-  };
-  const std::size_t count = block.size() / 4;
-  for (std::size_t i = 0; i + 3 < count; i += 4) {
-    for (std::size_t side = 0; side < 4; ++side) {
-      add_one(word_at<std::uint32_t>(block.data(), i + side), side);
+void counting_desk::add_up_floats(std::span<const std::byte> block, std::uint32_t largest,
+                                  exact_sums& to) {
+  if (largest == 0) return;
+  if (float_block::fits(largest)) {
+    const float_block sums(block, largest);
+    if (sums.is_of_use()) {
+      sums.add_to(to);
+      if (!sums.left_out().empty())
+        add_up_by_exponent(std::as_bytes(std::span(sums.left_out())), to);
+      return;
     }
   }
-  for (std::size_t i = count / 4 * 4; i < count; ++i) {
-    add_one(word_at<std::uint32_t>(block.data(), i), 0);
+  add_up_by_exponent(block, to);
+}
+
+void counting_desk::add_up_by_exponent(std::span<const std::byte> block, exact_sums& to) {
+  constexpr std::uint64_t one = std::uint64_t{1} << 40;  // counts them above the sums
+  const std::size_t count = block.size() / 4;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto word = word_at<std::uint32_t>(block.data(), i);
+    const std::uint64_t m = word & 0x7fffffU;
+    float_sums& sums = float_sums_[i % float_sums_.size()][word >> 23];
+    sums.magnitudes += m | one;
+    sums.squares += m * m;
   }
   for (std::size_t i = 0; i < 512; ++i) {
     float_sums all;
@@ -86,16 +97,18 @@ void counting_desk::add_up_floats(std::span<const std::byte> block, exact_sums& 
     }
     const int exponent = static_cast<int>(i % 256);
     if (all.magnitudes == 0 || exponent == 255) continue;
-    to.add(i >= 256, std::max(exponent, 1) - 150,
-           {.magnitudes = all.magnitudes, .squares = all.squares});
+    exact_sums::part part{.magnitudes = all.magnitudes % one, .squares = all.squares};
+    if (exponent > 0) part.set_bit(23, all.magnitudes / one);
+    to.add(i >= 256, std::max(exponent, 1) - 150, part);
   }
 }
 
 void counting_desk::add_up_doubles(std::span<const std::byte> block, exact_sums& to) {
-  constexpr std::uint64_t mantissa = (std::uint64_t{1} << 52) - 1;
+  constexpr std::uint64_t hidden = std::uint64_t{1} << 52;
   for (std::size_t i = 0; i < block.size() / 8; ++i) {
     const auto word = word_at<std::uint64_t>(block.data(), i);
-    double_sums_[word >> 52].add(word & mantissa);
+    const std::size_t bin = word >> 52;
+    double_sums_[bin].add((word & (hidden - 1)) | (bin % 2048 != 0 ? hidden : 0));
   }
   for (std::size_t i = 0; i < 4096; ++i) {
     if (double_sums_[i].magnitudes == 0) continue;

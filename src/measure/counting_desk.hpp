@@ -33,8 +33,9 @@ class counting_desk {
   /// The leading bits, and the bytes below.
   template <class Word>
   void count_words(std::span<const std::byte> block);
-  /// Sums of the mantissas of floats and doubles, infinities and NaN left out.
-  void add_up_floats(std::span<const std::byte> block, exact_sums& to);
+  /// Sums of floats, the largest of which has that magnitude, and of doubles; infinities and NaN
+  /// left out.
+  void add_up_floats(std::span<const std::byte> block, std::uint32_t largest, exact_sums& to);
   void add_up_doubles(std::span<const std::byte> block, exact_sums& to);
 
   /// Was any byte, or any code of 16 bits, from one to another counted?
@@ -50,6 +51,8 @@ class counting_desk {
   void take_low_bytes(std::vector<code_table>& to);
 
  private:
+  void add_up_by_exponent(std::span<const std::byte> block, exact_sums& to);
+
   using byte_table = std::array<std::uint32_t, 256>;
   struct float_sums {
     std::uint64_t magnitudes = 0;

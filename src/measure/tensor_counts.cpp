@@ -221,12 +221,12 @@ template <class Float>
 void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t first) {
   using word = word_of<Float>;
   counting_desk& desk = counting_desk::of_this_thread();
+  const auto found = magnitudes_in<word>(block);
   if constexpr (sizeof(Float) == 4) {
-    desk.add_up_floats(block, sums_);
+    desk.add_up_floats(block, found.largest, sums_);
   } else {
     desk.add_up_doubles(block, sums_);
   }
-  const auto found = magnitudes_in<word>(block);
   seen_.zeros += found.zeros;
   const auto infinite = std::bit_cast<word>(std::numeric_limits<Float>::infinity());
   if (found.largest >= infinite) {
@@ -385,22 +385,6 @@ std::vector<std::string> tensor_counts::narrower() const {
   return names;
 }
 
-exact_sums tensor_counts::sums_with_hidden_bits() const {
-  exact_sums sums = sums_;
-  const int exponent_bits = type_.bits == 32 ? 8 : 11;
-  const int mantissa_bits = type_.bits - 1 - exponent_bits;
-  const int unit = 1 - ((1 << (exponent_bits - 1)) - 1) - mantissa_bits;  // of exponent 1
-  const std::uint32_t codes = 1U << (15 - exponent_bits);                 // with one exponent
-  for (const std::uint32_t sign : {0U, 0x8000U}) {
-    for (std::uint32_t e = 1; e < (1U << exponent_bits) - 1; ++e) {
-      const std::uint32_t first = sign | e * codes;
-      sums.set_bit(sign != 0, unit + static_cast<int>(e) - 1, mantissa_bits,
-                   codes_.count(first, first + codes - 1));
-    }
-  }
-  return sums;
-}
-
 number_facts tensor_counts::facts() const {
   number_facts found;
   if (type_.bits <= 16) {
@@ -416,8 +400,7 @@ number_facts tensor_counts::facts() const {
       const std::uint32_t last = type_.bits == 32 ? 0x7f : 0xf;
       found.subnormals = codes_.count(0, last) + codes_.count(0x8000, 0x8000 | last) - found.zeros;
     }
-    const exact_sums sums = are_floats ? sums_with_hidden_bits() : sums_;
-    const moments of = sums.moments_of(count() - seen_.infinities - seen_.nans);
+    const moments of = sums_.moments_of(count() - seen_.infinities - seen_.nans);
     found.mean = of.mean;
     found.deviation = of.deviation;
   }

@@ -39,10 +39,6 @@ class exact_sums {
   };
 
   void add(bool negative, int unit, const part& sums) { parts_[{unit, negative}] += sums; }
-  /// For numbers that were added without their hidden bit.
-  void set_bit(bool negative, int unit, int bit, std::uint64_t count) {
-    if (count > 0) parts_[{unit, negative}].set_bit(bit, count);
-  }
   /// A finite number of at most 53 bits, so many times.
   void add(const wide& x, std::uint64_t times);
   exact_sums& operator+=(const exact_sums& other);

@@ -122,12 +122,11 @@ class tensor_counts {
   void find_nan(const data::piece& piece);
   void add_number(double x, std::uint64_t index);
   [[nodiscard]] number_facts facts_of_codes() const;
-  [[nodiscard]] exact_sums sums_with_hidden_bits() const;
 
   data::element type_;
   code_table codes_;
   std::vector<code_table> low_bytes_;
-  exact_sums sums_;  ///< of floats and doubles, that of the mantissas
+  exact_sums sums_;
   census seen_;
   std::uint64_t digest_ = 0;
   std::vector<candidate> narrower_;
