@@ -105,12 +105,13 @@ def check_program(lines, compiler, folder):
     return f"exits with {status} and prints{indented(output)}" if status != 0 else None
 
 
-def check_page(page, program, compiler):
+def check_page(page, root, program, compiler):
     """The (line number, what, outcome) of everything that the page shows; outcome None is good."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "bin").mkdir()
         (folder / "bin/ktln2").symlink_to(program)
+        (folder / "tests").symlink_to(root / "tests")  # for files that pages look at
         (folder / "run").write_text('#!/bin/sh\n[ $# -gt 0 ] || set -- paper\nexec ktln2 "$@"\n')
         (folder / "run").chmod(0o755)
         for language, start, lines in fenced_blocks(page.read_text()):
@@ -137,7 +138,7 @@ def main():
         *arguments.root.glob("README.md"), *sorted(arguments.root.glob("docs/*.md"))]
     for page in pages:
         for number, what, wrong in check_page(
-            page, arguments.program.resolve(), arguments.compiler
+            page, arguments.root.resolve(), arguments.program.resolve(), arguments.compiler
         ):
             total += 1
             if wrong:

@@ -1,0 +1,235 @@
+// What files of numbers carry, on the command line.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "data/scratch.hpp"
+#include "program.hpp"
+#include "reference_file.hpp"
+
+namespace {
+
+using program::json;
+using program::number;
+using program::outcome;
+
+const std::string block = std::string(KTLN2_REFERENCE_DIR) + "/data/gpt-block-bf16.safetensors";
+
+json measured(program::arguments words) {
+  words.insert(words.begin(), "measure");
+  words.emplace_back("--json");
+  const outcome done = program::run(words);
+  EXPECT_EQ(done.status, 0) << done.err;
+  return json::parse(done.out);
+}
+
+/// One tensor of a .safetensors file.
+struct named_tensor {
+  std::string name;
+  std::string dtype;
+  std::string bytes;
+  std::size_t count;
+};
+
+std::string safetensors(const std::vector<named_tensor>& all) {
+  json header = json::object();
+  std::string data;
+  for (const named_tensor& one : all) {
+    header[one.name] = {{"dtype", one.dtype},
+                        {"shape", {one.count}},
+                        {"data_offsets", {data.size(), data.size() + one.bytes.size()}}};
+    data += one.bytes;
+  }
+  const std::string text = header.dump();
+  return little_endian(text.size(), 8) + text + data;
+}
+
+template <class Number>
+std::string as_bytes(const std::vector<Number>& numbers) {
+  std::string bytes(numbers.size() * sizeof(Number), '\0');
+  std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<float> normal_floats(std::size_t count, unsigned seed, float deviation = 1) {
+  std::mt19937 random{seed};
+  std::normal_distribution<float> draw{0, deviation};
+  std::vector<float> made(count);
+  for (float& one : made) one = draw(random);
+  return made;
+}
+
+std::string warnings_of(const json& answer) { return answer.at("warnings").dump(); }
+
+TEST(measure, equals_an_independent_count) {
+  const json counted = reference_file("data/gpt-block-bf16.json");
+  const json answer = measured({block, "--estimator", "plugin"});
+  ASSERT_EQ(answer.at("tensors").size(), counted.size());
+  for (const json& one : answer.at("tensors")) {
+    const std::string name = one.at("name");
+    SCOPED_TRACE(name);
+    const auto& expected = counted.at(name);
+    const json& alone = one.at("marginals");
+    EXPECT_EQ(one.at("shape").dump(), expected.at("shape").dump());
+    EXPECT_EQ(one.at("count"), expected.at("count").get<int>());
+    EXPECT_EQ(one.at("zeros"), expected.at("zeros").get<int>());
+    EXPECT_NEAR(number(one, "total"), expected.at("total").get<double>(), 1e-9);
+    EXPECT_NEAR(number(one, "sign"), expected.at("sign").get<double>(), 1e-9);
+    EXPECT_NEAR(number(one, "exponent"), expected.at("exponent_given_sign").get<double>(), 1e-9);
+    EXPECT_NEAR(number(alone, "exponent"), expected.at("exponent").get<double>(), 1e-9);
+    EXPECT_NEAR(number(alone, "mantissa"), expected.at("mantissa").get<double>(), 1e-9);
+    EXPECT_NEAR(number(one, "deviation"), expected.at("std").get<double>(), 1e-9);
+    EXPECT_NEAR(number(one, "mean"), expected.at("mean").get<double>(), 1e-9);
+    EXPECT_NEAR(number(one, "sign") + number(one, "exponent") + number(one, "mantissa"),
+                number(one, "total"), 1e-9);
+  }
+}
+
+TEST(measure, explains_the_gap_by_parts_that_add_up) {
+  const json answer = measured({block});
+  const json& parts = answer.at("pooled").at("explained");
+  EXPECT_NEAR(number(parts, "gap"),
+              number(parts, "pooling") + number(parts, "zeros") + number(parts, "tails") +
+                  number(parts, "scales"),
+              1e-12);
+  EXPECT_GT(number(parts, "pooling"), 0.03);
+  EXPECT_NEAR(number(answer.at("pooled").at("normal"), "total"), 10.464, 1e-3);
+}
+
+TEST(measure, puts_tensors_of_all_layers_into_one_row) {
+  const scratch folder;
+  std::vector<named_tensor> all;
+  for (const char* name : {"layers.0.w", "layers.1.w", "layers.12.w", "h1.w"}) {
+    all.push_back({name, "F32", as_bytes(normal_floats(100, 1U + all.size())), 100});
+  }
+  const json groups = measured({folder.file("a.safetensors", safetensors(all))}).at("groups");
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].at("name"), "layers.*.w");
+  EXPECT_EQ(groups[0].at("tensors"), 3);
+  EXPECT_EQ(groups[0].at("count"), 300);
+  EXPECT_EQ(groups[1].at("name"), "h1.w");
+}
+
+TEST(measure, warns_of_what_its_user_would_like_to_know) {
+  const scratch folder;
+  std::vector<float> coarse = normal_floats(500, 3);
+  for (float& one : coarse) {
+    one = std::bit_cast<float>(std::bit_cast<std::uint32_t>(one) & 0xffff0000U);
+  }
+  std::vector<float> broken = normal_floats(500, 4);
+  broken[17] = broken[40] = std::nanf("");
+  const std::string twin = as_bytes(normal_floats(300, 5));
+  const std::string file = folder.file(
+      "a.safetensors",
+      safetensors({{"coarse", "F32", as_bytes(coarse), 500},
+                   {"broken", "F32", as_bytes(broken), 500},
+                   {"ones", "F32", as_bytes(std::vector<float>(64, 1)), 64},
+                   {"head", "F32", twin, 300},
+                   {"embedding", "F32", twin, 300},
+                   {"q_blocks", "U8", std::string("\x10\x32\x54\x76\x10\x32\x54\x76"), 8},
+                   {"q_scales", "U8", std::string("\x7f\x80"), 2}}));
+  const std::string warnings = warnings_of(measured({file}));
+  for (const char* expected :
+       {"F32, but every number is a bfloat16: coarse", "broken has 2 NaN, the first at index 17",
+        "all numbers alike: ones", "the same bytes: head and embedding",
+        "q_scales holds the scales of q_blocks"}) {
+    EXPECT_NE(warnings.find(expected), std::string::npos) << expected << " in " << warnings;
+  }
+}
+
+TEST(measure, counts_the_leading_bits_of_wide_numbers_and_says_so) {
+  const scratch folder;
+  const std::string file = folder.file("a.f32", as_bytes(normal_floats(200000, 6)));
+  const json one = measured({file, "--kind", "raw", "--dtype", "F32"}).at("tensors").at(0);
+  EXPECT_EQ(one.at("counted"), false);
+  // The most that they can carry, and the normal law's: 26.4637 bits.
+  EXPECT_NEAR(number(one.at("normal"), "total"), 26.4637, 0.01);
+  EXPECT_NEAR(number(one, "total"), 26.46, 0.05);
+}
+
+TEST(measure, reads_tables_and_standard_input) {
+  const scratch folder;
+  std::string text = "name,x,y\n";
+  for (int i = 0; i < 50; ++i) {
+    text += "a," + std::to_string(i % 4) + "," + std::to_string(i) + "\n";
+  }
+  const json answer = measured({folder.file("t.csv", text), "--estimator", "plugin"});
+  ASSERT_EQ(answer.at("tensors").size(), 2U);
+  EXPECT_EQ(answer.at("tensors")[0].at("name"), "x");
+  EXPECT_EQ(answer.at("tensors")[0].at("dtype"), "F64");
+  const double p = 13.0 / 50;
+  const double q = 12.0 / 50;
+  EXPECT_NEAR(number(answer.at("tensors")[0], "total"), -2 * (p * std::log2(p) + q * std::log2(q)),
+              1e-9);
+  EXPECT_NE(warnings_of(answer).find("name"), std::string::npos) << "a column of text is left out";
+
+  const std::string raw = folder.file("raw", as_bytes(normal_floats(100, 7)));
+  program::process piped({"measure", "-", "--kind", "raw", "--dtype", "F32", "--csv"}, nullptr,
+                         raw.c_str());
+  const outcome done = piped.finish();
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find(",F32,100,"), std::string::npos) << done.out;
+}
+
+TEST(measure, does_not_depend_on_the_threads) {
+  const scratch folder;
+  const std::string file = folder.file("a.f32", as_bytes(normal_floats(9000000, 8)));
+  const program::arguments words{file, "--kind", "raw", "--dtype", "F32", "--bits", "--threads"};
+  const auto with = [&](const char* threads) {
+    program::arguments all = words;
+    all.emplace_back(threads);
+    return measured(all).dump();
+  };
+  EXPECT_EQ(with("1"), with("3"));
+}
+
+TEST(measure, stores_numbers_in_other_formats) {
+  const json answer = measured({block, "--as", "bfloat16,e4m3,mxfp4,nvfp4"});
+  const json& as = answer.at("as");
+  ASSERT_EQ(as.size(), 4U);
+  EXPECT_EQ(as[0].at("format"), "bfloat16");
+  EXPECT_EQ(number(as[0], "relative_error"), 0);
+  EXPECT_EQ(number(as[0], "floor_bytes"), number(answer, "floor_bytes"));
+  // e4m3 has four bits of precision; a half of 2^-4, uniformly, gives 2^-5/sqrt(3) at most.
+  EXPECT_GT(number(as[1], "relative_error"), 0.015);
+  EXPECT_LT(number(as[1], "relative_error"), 0.035);
+  EXPECT_LT(number(as[3], "relative_error"), number(as[2], "relative_error"));
+  EXPECT_NEAR(number(as[2], "bytes"), 789760 * 4.25 / 8, 32);
+  const outcome done = program::run({"measure", block, "--as", "binary32"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_NE(done.err.find("--as: expected formats of up to 16 bits"), std::string::npos);
+}
+
+TEST(measure, loses_nothing_of_good_files_beside_bad_ones) {
+  const scratch folder;
+  const std::string bad = folder.file("bad.safetensors", "nonsense");
+  const std::string missing = folder.path("missing.npy");
+  const outcome done = program::run({"measure", block, bad, missing, "--csv"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_EQ(program::lines(done.out).size(), 13U);
+  EXPECT_NE(done.err.find("bad.safetensors"), std::string::npos) << done.err;
+  EXPECT_NE(done.err.find("missing.npy"), std::string::npos) << done.err;
+}
+
+TEST(measure, draws_a_picture) {
+  const scratch folder;
+  const std::string picture = folder.path("a.svg");
+  const outcome done = program::run({"measure", block, "--plot", picture});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_TRUE(std::filesystem::exists(picture));
+  EXPECT_EQ(program::run({"measure", block, "--plot", "a.jpg"}).status, 2);
+}
+
+TEST(measure, erases_at_a_temperature) {
+  const json warm = measured({block, "--temperature", "300"});
+  const json cold = measured({block, "--temperature", "3"});
+  EXPECT_NEAR(number(warm, "joules") / number(cold, "joules"), 100, 1e-9);
+  EXPECT_NEAR(number(warm, "joules"),
+              8 * number(warm, "floor_bytes") * 1.380649e-23 * 300 * std::log(2.0), 1e-19);
+}
+
+}  // namespace
