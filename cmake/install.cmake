@@ -23,7 +23,8 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
   PATTERN "certificate" EXCLUDE
-  PATTERN "data" EXCLUDE)
+  PATTERN "data" EXCLUDE
+  PATTERN "measure" EXCLUDE)
 
 if(KTLN2_BUILD_CERTIFICATE)
   install(

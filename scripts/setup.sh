@@ -4,7 +4,7 @@
 run_packages=(
   cmake g++ ninja-build pkg-config
   libboost-dev libcsv-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev librandom123-dev libtbb-dev
-  libtomlplusplus-dev libzip-dev nlohmann-json3-dev python3-matplotlib
+  libtomlplusplus-dev libzip-dev libzstd-dev nlohmann-json3-dev python3-matplotlib
 )
 check_packages=(
   "${run_packages[@]}"
