@@ -84,6 +84,11 @@ compound_law lognormal_law(double mu, double sigma) {
     throw std::domain_error("lognormal: mu must be from -1e8 to 1e8, got " + shown(mu));
   }
   require_positive("lognormal", "sigma", sigma);
+  // ln x is known to 1e-32; below this a point is nearer to it than any table.
+  constexpr double least_sigma = 1e-24;
+  if (sigma < least_sigma) {
+    throw std::domain_error("lognormal: sigma must be at least 1e-24, got " + shown(sigma));
+  }
   compound_pieces made = whole_part(std::make_shared<const lognormal_part>(exp_of(mu), sigma));
   made.lognormal = lognormal_form{mu, sigma};
   return {"lognormal", std::move(made)};

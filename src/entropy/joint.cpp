@@ -124,14 +124,21 @@ joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells
   }
 
   const double nats = tolerance.value() * std::numbers::ln2;
-  if (y_is_coarser(x_cells, y_cells, pair)) {
+  const auto by_x = [&]() -> joint_entropies {
+    const bounded<bits> y_given_x =
+        joint_sum(x_cells, y_cells, noisy_line::by_x(pair), nats, stop).compute();
+    return {x + y_given_x, x, y, y_given_x, y - y_given_x};
+  };
+  const auto by_y = [&]() -> joint_entropies {
     const bounded<bits> x_given_y =
         joint_sum(y_cells, x_cells, noisy_line::by_y(pair), nats, stop).compute();
     return {y + x_given_y, x, y, y + x_given_y - x, x - x_given_y};
-  }
-  const bounded<bits> y_given_x =
-      joint_sum(x_cells, y_cells, noisy_line::by_x(pair), nats, stop).compute();
-  return {x + y_given_x, x, y, y_given_x, y - y_given_x};
+  };
+  const bool y_first = y_is_coarser(x_cells, y_cells, pair);
+  const joint_entropies found = y_first ? by_y() : by_x();
+  if (found.joint.error <= 10 * tolerance) return found;
+  const joint_entropies other = y_first ? by_x() : by_y();
+  return other.joint.error < found.joint.error ? other : found;
 }
 
 }  // namespace ktln2

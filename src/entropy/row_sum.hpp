@@ -148,8 +148,10 @@ class row_sum {
       const double before = std::ceil(std::max(0.0, row_reach - u) / b);
       const double after = std::floor((end_ - row_reach - u) / b);
       if (!(after - before > few)) return add_each(u, b, size);
-      const auto from = std::min(static_cast<std::uint64_t>(before), size);
-      const auto to = std::clamp(static_cast<std::uint64_t>(after), from, size);
+      // As doubles first: a long row may have more cells than a whole number can count.
+      const auto all = static_cast<double>(size);
+      const auto from = static_cast<std::uint64_t>(std::min(before, all));
+      const auto to = static_cast<std::uint64_t>(std::clamp(after, std::min(before, all), all));
       add_each(u, b, from);
       std::uint64_t done = from;
       const double step = std::max(gentle_, few * b);

@@ -94,20 +94,27 @@ std::optional<value_steps::side> value_steps::side_of(const number_format& forma
 
 value_steps::side::side(const std::vector<std::uint64_t>& starts,
                         const std::vector<double>& values) {
-  // As few leading bits as tell all starts apart.
-  for (std::size_t i = 1; i < starts.size(); ++i) {
-    while (starts[i] >> dropped_ == starts[i - 1] >> dropped_) --dropped_;
-  }
   if (!starts.empty()) {
-    least_ = starts.front() >> dropped_;
-    most_ = starts.back() >> dropped_;
+    low_ = starts.front() - 1;
+    high_ = starts.back();
   }
-  std::size_t i = 0;
-  for (std::uint64_t lead = least_; lead <= most_; ++lead) {
-    const bool has_start = i < starts.size() && starts[i] >> dropped_ == lead;
-    const std::size_t next = has_start ? i + 1 : i;
-    buckets_.push_back({has_start ? starts[i] : 0, {values[i], values[next]}});
-    i = next;
+  auto next = starts.begin();
+  for (std::uint64_t exponent = low_ >> mantissa; exponent <= high_ >> mantissa; ++exponent) {
+    const auto end = std::lower_bound(next, starts.end(), (exponent + 1) << mantissa);
+    // As few leading bits as tell all starts apart.
+    unsigned dropped = mantissa;
+    for (auto one = next; one != end && one + 1 != end; ++one) {
+      while (one[0] >> dropped == one[1] >> dropped) --dropped;
+    }
+    binades_.push_back({buckets_.size(), dropped});
+    const std::uint64_t first = exponent << (mantissa - dropped);
+    for (std::uint64_t lead = first; lead < first + (std::uint64_t{1} << (mantissa - dropped));
+         ++lead) {
+      const auto before = static_cast<std::size_t>(next - starts.begin());
+      const bool has_start = next != end && *next >> dropped == lead;
+      buckets_.push_back({has_start ? *next++ : 0, {values[before], values[before]}});
+      if (has_start) buckets_.back().value[1] = values[before + 1];
+    }
   }
 }
 

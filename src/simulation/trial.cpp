@@ -110,11 +110,11 @@ class rounder {
   }
 
   void operator()(std::span<double> numbers) const {
-    if (!steps_) return one_by_one(numbers);
-    for (double& x : numbers) {
-      if (std::isnan(x) && !has_nan_) return one_by_one(numbers);  // which says that it cannot be
-      x = (*steps_)(x);
-    }
+    const auto is_nan = [](double x) { return std::isnan(x); };
+    const bool is_refused = !has_nan_ && std::any_of(numbers.begin(), numbers.end(), is_nan);
+    if (!steps_ || is_refused) return one_by_one(numbers);
+    const value_steps& steps = *steps_;
+    for (double& x : numbers) x = steps(x);
   }
 
  private:

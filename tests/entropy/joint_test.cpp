@@ -298,6 +298,33 @@ TEST(cor_joint_ent, hardly_any_signal_and_hardly_any_noise) {
   }
 }
 
+TEST(cor_joint_ent, where_rows_of_one_register_do_not_do_those_of_the_other_do) {
+  const auto expect_narrow = [](const format_pair& formats, const regression_pair& pair) {
+    const bounded<bits> joint = joint_entropy(formats, pair).joint;
+    EXPECT_LE(joint.error, 10 * default_joint_tolerance);
+    const double tolerance = default_joint_tolerance.value() * std::numbers::ln2;
+    const partition x{formats.x};
+    const partition y{formats.y};
+    EXPECT_TRUE(
+        overlap(joint, exact_entropy(x, pair.x()) +
+                           joint_sum(x, y, noisy_line::by_x(pair), tolerance, {}).compute()));
+    EXPECT_TRUE(
+        overlap(joint, exact_entropy(y, pair.y()) +
+                           joint_sum(y, x, noisy_line::by_y(pair), tolerance, {}).compute()));
+  };
+  expect_narrow({{4, 3}, {1, 5}},
+                {-0x1.753e8f7de46d1p+1, 0x1.07d41c4f71f49p-29, 0x1.b705381e3abe3p-16});
+  expect_narrow({{14, 10}, {37, 3}},
+                {0x1.0000007a1aa1bp-2, 0x1.af906bcbfa9e9p-123, 0x1.b5543de3823eep-115});
+}
+
+TEST(joint_speed, rows_that_cross_more_cells_than_can_be_counted) {
+  // Y = wX, but for a part in 1e300: it says all of X.
+  const joint_entropies found = joint_entropy({{3, 5}, {53, 11}}, regression_pair{1e300, 28, 73});
+  EXPECT_TRUE(overlap(found.joint, found.y));
+  EXPECT_LE(found.joint.error, bits{1e-10});
+}
+
 TEST(joint_speed, many_coarse_rows_are_summed_exactly) {
   // 2^23 rows a binade, each with a phase of its own; 1.1 is close to 11/10, and √2 is not close to
   // anything.

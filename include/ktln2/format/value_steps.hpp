@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -46,16 +45,31 @@ class value_steps {
     side(const std::vector<std::uint64_t>& starts, const std::vector<double>& values);
 
     [[nodiscard]] double at(std::uint64_t magnitude) const {
-      const std::uint64_t lead = std::clamp(magnitude >> dropped_, least_, most_) - least_;
-      const bucket& found = buckets_[lead];
-      return found.value[magnitude >= found.start ? 1 : 0];  // no branch: none could be foretold
+      // No branches: none could be foretold.
+      const std::uint64_t above = choose(magnitude < low_, low_, magnitude);
+      const std::uint64_t place = choose(above > high_, high_, above);
+      const binade& here = binades_[(place >> mantissa) - (low_ >> mantissa)];
+      const std::uint64_t rest = place & ((std::uint64_t{1} << mantissa) - 1);
+      const bucket& found = buckets_[here.first + (rest >> here.dropped)];
+      return found.value[place >= found.start ? 1 : 0];
     }
 
    private:
+    static std::uint64_t choose(bool first, std::uint64_t a, std::uint64_t b) {
+      const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(first);
+      return (a & mask) | (b & ~mask);
+    }
+
+    static constexpr unsigned mantissa = 52;  ///< bits, below those of the exponent
+    struct binade {
+      std::size_t first;  ///< bucket
+      unsigned dropped;   ///< bits of the mantissa that do not lead
+    };
+
+    std::vector<binade> binades_;
     std::vector<bucket> buckets_;
-    std::uint64_t least_ = 0;  ///< leading bits
-    std::uint64_t most_ = 0;
-    int dropped_ = 63;  ///< bits that do not lead
+    std::uint64_t low_ = 0;   ///< just before the first start
+    std::uint64_t high_ = 0;  ///< the last start
   };
   static std::optional<side> side_of(const number_format& format, const storing& rule,
                                      bool negative);
