@@ -213,9 +213,9 @@ command fit_command() {
                 entropy_kinds,
                 heat,
                 advised})}},
-      "The slope, the deviations and the signal-to-noise ratio are measured, each with its\n"
-      "standard error. Bits and joules are those of normal x and noise of these sizes; with\n"
-      "--intercept those of the centered data.\n"};
+      "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
+      "its standard error. Bits and joules are those of normal x and noise of these\n"
+      "sizes; with --intercept those of the centered data.\n"};
 }
 
 command cost_command() {

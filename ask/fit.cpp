@@ -7,7 +7,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ask/ladder.hpp"
 #include "ktln2/data/tensor.hpp"
+#include "ktln2/distribution/pair.hpp"
+#include "ktln2/distribution/slope.hpp"
 
 namespace ktln2::ask {
 namespace {
@@ -77,15 +80,26 @@ fit_advice advice_of(const fit_question& asked, const line_fit& line, const stop
   return made;
 }
 
-line_fit read_line(const fit_question& asked, std::uint64_t& missing, const stop_token& stop) {
+/// What the table says, as the beginning of an answer.
+struct fitted_table {
+  std::string x;
+  std::string y;
+  std::uint64_t missing = 0;
+  line_fit line = {};
+};
+
+fitted_table read_line(const fit_question& asked, const stop_token& stop) {
   try {
     const data::table from{asked.file, asked.how_to_read};
+    const auto& columns = from.layout().columns;
+    fitted_table made{columns[from.column(asked.x)].name, columns[from.column(asked.y)].name};
     try {
-      return fit_line([&](const auto& f) { go_through(from, asked, stop, missing, f); },
-                      asked.has_intercept, from.can_be_read_again());
+      made.line = fit_line([&](const auto& f) { go_through(from, asked, stop, made.missing, f); },
+                           asked.has_intercept, from.can_be_read_again());
     } catch (const std::domain_error& mistake) {
-      throw data::file_error(asked.file + ": " + mistake.what());
+      throw data::file_error(from.name() + ": " + mistake.what());
     }
+    return made;
   } catch (const data::file_error& mistake) {
     throw std::domain_error(std::string("fit: ") + mistake.what());
   }
@@ -184,8 +198,10 @@ void warn_of_residuals(const line_fit& line, std::vector<std::string>& list) {
 }  // namespace
 
 std::string fit_answer::law() const {
-  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}", line.n, line.model.w,
-                     line.model.sigma_x, line.model.sigma_xi);
+  // An intercept takes one point's worth.
+  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}",
+                     line.has_intercept ? line.n - 1 : line.n, line.model.w, line.model.sigma_x,
+                     line.model.sigma_xi);
 }
 
 fit_question read_fit(const words& asked) {
@@ -217,8 +233,8 @@ fit_question read_fit(const words& asked) {
 }
 
 fit_answer solve(const fit_question& asked, const stop_token& stop) {
-  std::uint64_t missing = 0;
-  const line_fit line = read_line(asked, missing, stop);
+  const fitted_table found = read_line(asked, stop);
+  const line_fit& line = found.line;
   const double square = line.model.sigma_x * line.model.sigma_x;
   const descent how{.eta = asked.eta.value_or(0.1 / square),
                     .batch = std::min(asked.batch, line.n),
@@ -232,7 +248,15 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
     throw_if_stopped(stop);
     return sgd_cost(asked.formats, model, how, steps, asked.law, asked.entropies);
   };
-  fit_answer made{asked, missing, line, how, steps, bill_of(line, exact), bill_of(line, sgd)};
+  fit_answer made{asked,
+                  found.x,
+                  found.y,
+                  found.missing,
+                  line,
+                  how,
+                  steps,
+                  bill_of(line, exact),
+                  bill_of(line, sgd)};
   if (asked.prices) made.advice = advice_of(asked, line, stop);
   return made;
 }
@@ -251,6 +275,10 @@ std::vector<std::string> fit_answer::warnings() const {
     list.push_back(fmt::format("x has the mean {:.3g}: the bits are those of a normal law around 0",
                                line.mean_x));
   }
+  const regression_pair pair{line.model};
+  warn_of_edges("x", asked.formats.data.x, pair.x(), list);
+  warn_of_edges("y", asked.formats.data.y, pair.y(), list);
+  warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.n), list);
   if (!exact.priced.applies || !sgd.priced.applies) list.emplace_back(smooth_warning);
   return list;
 }
@@ -258,8 +286,8 @@ std::vector<std::string> fit_answer::warnings() const {
 report fit_answer::report() const {
   ask::report made{"fit"};
   made.add_all({{"file", asked.file},
-                {"x", asked.x},
-                {"y", asked.y},
+                {"x", x_name},
+                {"y", y_name},
                 {"rows", number(line.n)},
                 {"rows_left_out", number(static_cast<double>(missing))},
                 {"with_intercept", line.has_intercept},

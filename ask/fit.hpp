@@ -47,6 +47,8 @@ struct fit_advice {
 
 struct fit_answer {
   fit_question asked;
+  std::string x_name = {};  ///< as the table has it, where a number was given
+  std::string y_name = {};
   std::uint64_t missing = 0;  ///< rows that lack x or y, and were left out
   line_fit line = {};
   descent how = {};  ///< one pass over the rows

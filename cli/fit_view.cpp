@@ -35,7 +35,7 @@ std::string residuals_text(const ask::fit_answer& made) {
 
 std::string bill_text(const ask::fit_answer& made) {
   table rows({"modelled", "bits in", "bits out", "erased", "±", "joules"});
-  const auto add = [&](const char* name, const ask::fit_bill& bill) {
+  const auto add = [&](const std::string& name, const ask::fit_bill& bill) {
     const cyclic_device& device = bill.priced.device;
     rows.add({name, fmt::format("{:.6g}", device.input_entropy().value.value()),
               fmt::format("{:.6g}", device.output_entropy().value.value()),
@@ -44,12 +44,13 @@ std::string bill_text(const ask::fit_answer& made) {
               fmt::format("{:.3e}", device.cost(made.asked.temperature).value.value())});
   };
   add("exact regression", made.exact);
-  add("SGD, one pass", made.sgd);
+  add(fmt::format("SGD, {} step{} of {}", made.steps, made.steps == 1 ? "" : "s", made.how.batch),
+      made.sgd);
   return rows.text() +
          fmt::format(
-             "\nBits of normal x and noise of these sizes in {}; SGD with batches of {}, "
-             "learning rate\n{:.3g}. The ± is what the errors of the estimates make.\n",
-             made.asked.formats.data.x.name(), made.how.batch, made.how.eta);
+             "\nBits of normal x and noise of these sizes in {}, learning rate {:.3g}.\n"
+             "The ± is what the standard errors make of them.\n",
+             made.asked.formats.data.x.name(), made.how.eta);
 }
 
 std::string advice_text(const ask::fit_answer& made) {
@@ -76,7 +77,7 @@ std::string text_of(const ask::fit_answer& made) {
       line.has_intercept
           ? fmt::format(" {} {:.6g}", line.intercept < 0 ? '-' : '+', std::fabs(line.intercept))
           : "";
-  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.asked.y, line.model.w, made.asked.x,
+  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.y_name, line.model.w, made.x_name,
                      intercept, line.n) +
          estimates_text(made) + residuals_text(made) + "\n" + bill_text(made) + advice_text(made);
 }

@@ -142,8 +142,10 @@ class npz_stream : public tensor_stream {
 
 class npz_file : public tensor_file {
  public:
-  npz_file(const std::string& path, const std::optional<element>& dtype)
-      : path_{path}, dtype_{dtype}, archive_{std::make_shared<archive>(path)} {
+  npz_file(std::string path, std::optional<element> dtype)
+      : path_{std::move(path)},
+        dtype_{std::move(dtype)},
+        archive_{std::make_shared<archive>(path_)} {
     const zip_int64_t entries = zip_get_num_entries(archive_->get(), 0);
     for (zip_int64_t i = 0; i < entries; ++i) add(static_cast<std::uint64_t>(i));
   }

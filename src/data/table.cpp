@@ -57,6 +57,8 @@ std::size_t table::column(std::string_view name) const {
   return found;
 }
 
+const std::string& table::name() const { return from_->name(); }
+
 bool table::can_be_read_again() const { return !from_->is_pipe(); }
 
 std::unique_ptr<table_rows> table::rows(std::vector<std::size_t> columns) const {

@@ -199,11 +199,11 @@ TEST_F(fit, knows_how_far_its_bill_may_be_off) {
   std::mt19937_64 random{18};
   const linear_model truth{1.5, 2, 0.7};
   const double bill =
-      regression_cost(one_format(float_format{8, 6}), truth, 300).device.erased().value.value();
+      regression_cost(one_format(float_format{24, 8}), truth, 300).device.erased().value.value();
   int covered = 0;
   constexpr int tables = 60;
   for (int i = 0; i < tables; ++i) {
-    const auto made = solved(drawn(random, truth, 300, false), {{"format", "p8e6"}});
+    const auto made = solved(drawn(random, truth, 300, false), {{"format", "p24e8"}});
     covered += std::fabs(made.exact.erased().value.value() - bill) < 2 * made.exact.spread.value();
   }
   EXPECT_GE(covered, 50);

@@ -69,6 +69,8 @@ class table {
   /// Throws file_error.
   explicit table(const std::string& path, const table_options& options = {});
 
+  /// The file, as messages call it.
+  [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const table_layout& layout() const { return layout_; }
   /// The column of that name, or else of that number, from 1 on. Throws file_error if there is
   /// none, if there are two, or if it holds text.

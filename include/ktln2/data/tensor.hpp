@@ -52,7 +52,13 @@ struct piece {
 /// The numbers of some tensors, handed out piece by piece.
 class tensor_stream {
  public:
+  tensor_stream() = default;
   virtual ~tensor_stream() = default;
+  tensor_stream(const tensor_stream&) = delete;
+  tensor_stream& operator=(const tensor_stream&) = delete;
+  tensor_stream(tensor_stream&&) = delete;
+  tensor_stream& operator=(tensor_stream&&) = delete;
+
   /// The next piece, in `buffer` (at least 4096 bytes). Several threads may ask at the same time,
   /// each with a buffer of its own. Throws file_error.
   virtual piece next(std::span<std::byte> buffer) = 0;
@@ -62,7 +68,13 @@ class tensor_stream {
 /// in memory that does not grow with the file.
 class tensor_file {
  public:
+  tensor_file() = default;
   virtual ~tensor_file() = default;
+  tensor_file(const tensor_file&) = delete;
+  tensor_file& operator=(const tensor_file&) = delete;
+  tensor_file(tensor_file&&) = delete;
+  tensor_file& operator=(tensor_file&&) = delete;
+
   [[nodiscard]] virtual const std::vector<tensor>& tensors() const = 0;
   /// Tensors that are read together: each by itself in most files, all columns of a table at once.
   struct together {

@@ -1,0 +1,89 @@
+// A line through a table, as a user asks for it: Hubble's nebulae of 1929.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "program.hpp"
+
+namespace {
+
+using program::json;
+
+class fit_program : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(path_)
+        << "distance,velocity\n.032,170\n.034,290\n.214,-130\n.263,-70\n.275,-185\n.275,-220\n"
+           ".45,200\n.5,290\n.5,270\n.63,200\n.8,300\n.9,-30\n.9,650\n.9,150\n.9,500\n1,920\n"
+           "1.1,450\n1.1,500\n1.4,500\n1.7,960\n2,500\n2,850\n2,800\n2,1090\n";
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  [[nodiscard]] program::arguments line(const program::arguments& more) const {
+    program::arguments all{"fit", path_, "--x", "distance", "--y", "velocity"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::string path_ = testing::TempDir() + "/ktln2-hubble.csv";
+};
+
+TEST_F(fit_program, finds_the_line_and_its_bill) {
+  const program::outcome made = program::run(line({"--json"}));
+  ASSERT_EQ(made.status, 0) << made.err;
+  const json answer = json::parse(made.out);
+  EXPECT_EQ(answer.at("rows"), 24);
+  // As every book has it
+  EXPECT_NEAR(answer.at("estimates").at("w").get<double>(), 423.94, 0.005);
+  EXPECT_NEAR(answer.at("errors").at("w").get<double>(), 42.15, 0.005);
+  for (const char* part : {"snr", "bits", "joules", "advice", "residuals", "law"}) {
+    EXPECT_TRUE(answer.contains(part)) << part;
+  }
+  EXPECT_EQ(answer.at("warnings").size(), 1U);
+
+  const json shifted = json::parse(program::run(line({"--json", "--intercept"})).out);
+  EXPECT_NEAR(shifted.at("estimates").at("w").get<double>(), 454.16, 0.005);
+  EXPECT_NEAR(shifted.at("estimates").at("intercept").get<double>(), -40.78, 0.005);
+}
+
+TEST_F(fit_program, reads_standard_input_once) {
+  const program::outcome file = program::run(line({"--json"}));
+  const program::outcome stdin_ =
+      program::run({"fit", "-", "--x", "1", "--y", "2", "--json"}, nullptr, path_.c_str());
+  ASSERT_EQ(stdin_.status, 0) << stdin_.err;
+  const json once = json::parse(stdin_.out);
+  const json twice = json::parse(file.out);
+  EXPECT_EQ(once.at("x"), "distance");
+  EXPECT_NEAR(once.at("estimates").at("sigma_xi").get<double>(),
+              twice.at("estimates").at("sigma_xi").get<double>(), 1e-10);
+  EXPECT_TRUE(once.at("residuals").is_null());
+}
+
+TEST_F(fit_program, shows_text_and_rows) {
+  const program::outcome text =
+      program::run(line({"--energy-price", "5e16", "--inference-price", "1e7"}));
+  EXPECT_TRUE(program::has(text.out, "^velocity = 423.937 distance, from 24 rows\n")) << text.out;
+  EXPECT_TRUE(program::has(text.out, "\nAt these prices [0-9]+ ± [0-9]+ rows are worth it"))
+      << text.out;
+  const program::outcome rows = program::run(line({"--csv"}));
+  EXPECT_TRUE(program::has(rows.out, "^name,value,error\nw,423\\.9")) << rows.out;
+}
+
+TEST_F(fit_program, refuses_what_it_cannot_fit) {
+  const auto refused = [](const program::arguments& words, const std::string& text) {
+    const program::outcome made = program::run(words);
+    EXPECT_EQ(made.status, 2);
+    EXPECT_EQ(made.out, "");
+    EXPECT_NE(made.err.find(text), std::string::npos) << made.err;
+    EXPECT_EQ(std::count(made.err.begin(), made.err.end(), '\n'), 1) << made.err;
+  };
+  refused({"fit", path_, "--x", "distance"}, "fit: --y is needed");
+  refused({"fit", path_, "--x", "distance", "--y", "mass"}, "no column is called 'mass'");
+  refused({"fit", path_, "--x", "distance", "--y", "distance"}, "the points lie on a line");
+  refused({"fit", "/", "--x", "a", "--y", "b"}, "is a directory, expected a file");
+  refused({"fit", "none.csv", "--x", "a", "--y", "b"}, "none.csv: cannot be opened");
+  refused(line({"--energy-price", "1"}), "advice needs both");
+  refused(line({"--eta", "-1"}), "eta");
+  refused(line({"--format", "nope"}), "nope");
+}
+
+}  // namespace
