@@ -12,6 +12,7 @@
 #include "ktln2/data/open.hpp"
 #include "ktln2/entropy/number_entropy.hpp"
 #include "ktln2/measure/code_fields.hpp"
+#include "ktln2/measure/compressed.hpp"
 #include "ktln2/measure/gap.hpp"
 #include "ktln2/measure/requantized.hpp"
 
@@ -48,7 +49,8 @@ struct measured_codes {
 struct measured_tensor {
   data::tensor what;
   measured_codes codes;
-  std::vector<measure::requantized_facts> as = {};  ///< in each format that was asked for
+  std::vector<measure::requantized_facts> as = {};     ///< in each format that was asked for
+  std::optional<measure::compressed_sizes> zstd = {};  ///< of a sample
   bool is_constant = false;
   std::uint64_t digest = 0;
   std::vector<std::string> narrower = {};
@@ -96,6 +98,9 @@ struct measure_answer {
   [[nodiscard]] double floor_bytes() const;
   [[nodiscard]] joules landauer() const;
   [[nodiscard]] std::vector<other_format> in_other_formats() const;
+  /// What zstd would make of all, in bytes, by the samples of it; nothing without zstd.
+  [[nodiscard]] std::optional<double> zstd_bytes(
+      std::uint64_t measure::compressed_sizes::*way) const;
   /// Of the dtypes the one that takes most bytes; there is one if there is a tensor.
   [[nodiscard]] const measured_group& largest_dtype() const;
   [[nodiscard]] std::vector<std::string> warnings() const;

@@ -106,6 +106,10 @@ json as_json(const measured_tensor& one, const std::vector<std::string>& formats
   if (one.what.missing > 0) made["missing"] = one.what.missing;
   made["constant"] = one.is_constant;
   made["fits_in"] = one.narrower;
+  if (one.zstd) {
+    made["zstd"] = {
+        {"sample", one.zstd->bytes}, {"plain", one.zstd->plain}, {"split", one.zstd->split}};
+  }
   if (one.as.empty()) return made;
   made["as"] = json::array();
   for (std::size_t i = 0; i < formats.size(); ++i) {
@@ -251,6 +255,18 @@ joules measure_answer::landauer() const {
   return landauer_cost(bits{8 * floor_bytes()}, asked.temperature);
 }
 
+std::optional<double> measure_answer::zstd_bytes(
+    std::uint64_t measure::compressed_sizes::*way) const {
+  double sum = 0;
+  for (const measured_tensor& one : tensors) {
+    if (one.codes.facts.count == 0) continue;
+    if (!one.zstd || one.zstd->bytes == 0) return {};
+    sum += one.codes.bytes() * static_cast<double>((*one.zstd).*way) /
+           static_cast<double>(one.zstd->bytes);
+  }
+  return sum;
+}
+
 std::vector<other_format> measure_answer::in_other_formats() const {
   std::vector<other_format> made;
   for (std::size_t i = 0; i < asked.as.size(); ++i) {
@@ -315,6 +331,10 @@ report measure_answer::report() const {
   }
   made.add("bytes", bytes());
   made.add("floor_bytes", std::ceil(floor_bytes()));
+  if (const auto plain_bytes = zstd_bytes(&measure::compressed_sizes::plain)) {
+    made.add("zstd_bytes", std::ceil(*plain_bytes));
+    made.add("zstd_split_bytes", std::ceil(*zstd_bytes(&measure::compressed_sizes::split)));
+  }
   made.add("joules", landauer().value());
   made.add("temperature", asked.temperature.value());
   made.set_warnings([this] { return warnings(); });

@@ -17,7 +17,7 @@ void run_sweep(const std::vector<std::string>& typed, team& workers);
 void run_simulate(const ask::words& asked, style how, team& workers);
 void run_compare(const ask::words& asked, style how);
 /// Tells how far it is; a Ctrl-C leaves what is complete.
-void run_measure(const ask::words& asked, style how);
+void run_measure(const ask::words& asked, style how, team& workers);
 /// Exit status 1, after everything is written, if a claim did not come out as it should.
 void run_paper(const ask::words& asked, style how);
 /// All labels without one.

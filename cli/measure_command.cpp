@@ -4,6 +4,7 @@
 
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
+#include "ask/survey.hpp"
 #include "paper/report/plot.hpp"
 #include "present.hpp"
 #include "progress.hpp"
@@ -16,6 +17,28 @@ std::string speed_of(const ask::measure_progress& now, double seconds) {
   const auto done = static_cast<double>(now.done);
   return fmt::format("{:.1f} of {:.1f} GB, {:.0f} MB/s", done / 1e9,
                      static_cast<double>(now.all) / 1e9, done / 1e6 / seconds);
+}
+
+/// By the processes of a job, each on one thread.
+ask::measure_answer count_by(team& workers, const ask::measure_question& question) {
+  ask::survey all{question};
+  progress_bar bar;
+  const stop_token stop{interrupt_guard::flag()};
+  const interrupt_guard guard{
+      [] { fmt::print(stderr, "\nktln2: measure: interrupted; nothing is kept\n"); }};
+  std::size_t next = 0;
+  workers.run(
+      {0, all.jobs().size(), 1, 1},
+      [&](std::uint64_t i, std::uint64_t) {
+        return all.as_bytes(all.count(all.jobs()[i], 1, stop));
+      },
+      [&](std::string_view bytes) {
+        const ask::survey::job& one = all.jobs()[next++];
+        all.keep(one, all.from_bytes(one, bytes));
+        bar.show(static_cast<double>(next) / static_cast<double>(all.jobs().size()));
+      },
+      stop);
+  return all.finish(next == all.jobs().size());
 }
 
 ask::measure_answer count_files(const ask::measure_question& question) {
@@ -54,14 +77,19 @@ table picture_of(const ask::measure_answer& made) {
 
 }  // namespace
 
-void run_measure(const ask::words& asked, style how) {
+void run_measure(const ask::words& asked, style how, team& workers) {
   const ask::reader given{asked};
   const auto picture = given.optional_word("plot");
   if (picture) paper::require_plot_name(given.where("plot"), *picture);
   ask::measure_question question = ask::read_measure(asked);
   const bool shows_bits = question.wants_bits;
   question.wants_bits = shows_bits || picture;
-  ask::measure_answer made = count_files(question);
+  if (asked.has("threads") && !workers.has_threads()) {
+    throw std::domain_error("measure: --threads is for ktln2; here mpirun says how many work");
+  }
+  ask::measure_answer made =
+      workers.has_threads() ? count_files(question) : count_by(workers, question);
+  if (!workers.writes()) return;
   made.asked.wants_bits = shows_bits;
   if (!made.tensors.empty() || made.failures.empty()) present(made, how);
   if (picture && !made.tensors.empty()) {

@@ -126,6 +126,11 @@ std::string text_of(const ask::measure_answer& made) {
                               made.landauer().value(), plain(made.asked.temperature.value())),
                   0) +
           "\n";
+  if (const auto whole = made.zstd_bytes(&measure::compressed_sizes::plain)) {
+    const double split = *made.zstd_bytes(&measure::compressed_sizes::split);
+    text += fmt::format("zstd makes {} of it as it is, and {} byte by byte (of samples).\n",
+                        share_shown(*whole, made.bytes()), share_shown(split, made.bytes()));
+  }
   if (!made.asked.as.empty()) text += other_formats_shown(made);
   for (const ask::measured_group& one : made.dtypes) {
     if (made.asked.wants_bits) text += bits_shown(one);

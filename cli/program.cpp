@@ -89,11 +89,11 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   const style how = take_style(asked);
   if (of.name == "quantize") take_lines(asked, "x");
   if (of.name == "simulate") return run_simulate(asked, how, workers);
+  if (of.name == "measure") return run_measure(asked, how, workers);
   if (!workers.has_threads()) {
-    throw std::domain_error("ktln2-mpi runs sweep and simulate; for " + of.name +
+    throw std::domain_error("ktln2-mpi runs sweep, simulate and measure; for " + of.name +
                             " there is ktln2");
   }
-  if (of.name == "measure") return run_measure(asked, how);
   if (of.name == "paper") return run_paper(asked, how);
   if (of.name == "explain") return run_explain(asked, how);
   answer(asked, how);

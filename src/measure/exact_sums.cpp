@@ -84,4 +84,23 @@ moments exact_sums::moments_of(std::uint64_t count) const {
           std::ldexp(deviation, (variance.exponent - odd) / 2 + unit)};
 }
 
+void exact_sums::put_into(byte_writer& bytes) const {
+  bytes.put(parts_.size());
+  for (const auto& [key, sums] : parts_) {
+    bytes.put(key.first);
+    bytes.put(key.second);
+    bytes.put(sums);
+  }
+}
+
+exact_sums exact_sums::from(byte_reader& bytes) {
+  exact_sums made;
+  for (auto left = bytes.get<std::size_t>(); left > 0; --left) {
+    const int unit = bytes.get<int>();
+    const bool negative = bytes.get<bool>();
+    made.add(negative, unit, bytes.get<part>());
+  }
+  return made;
+}
+
 }  // namespace ktln2::measure

@@ -447,4 +447,27 @@ number_facts tensor_counts::facts_of_codes() const {
   return found;
 }
 
+void tensor_counts::put_into(byte_writer& bytes) const {
+  bytes.put_all(codes_.seen());
+  for (const code_table& one : low_bytes_) bytes.put_all(one.seen());
+  sums_.put_into(bytes);
+  bytes.put(seen_);
+  bytes.put(digest_);
+  for (const candidate& one : narrower_) bytes.put(one.holds_all);
+}
+
+tensor_counts tensor_counts::from(data::element type, byte_reader& bytes) {
+  tensor_counts made{std::move(type)};
+  const auto fill = [&bytes](code_table& table) {
+    for (const auto& [code, times] : bytes.get_all<code_table::entry>()) table.add(code, times);
+  };
+  fill(made.codes_);
+  for (code_table& one : made.low_bytes_) fill(one);
+  made.sums_ = exact_sums::from(bytes);
+  made.seen_ = bytes.get<census>();
+  made.digest_ = bytes.get<std::uint64_t>();
+  for (candidate& one : made.narrower_) one.holds_all = bytes.get<bool>();
+  return made;
+}
+
 }  // namespace ktln2::measure

@@ -7,9 +7,9 @@
 #include <random>
 #include <string>
 
-#include "data/scratch.hpp"
 #include "program.hpp"
 #include "reference_file.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "ktln2/core/integer.hpp"
 #include "ktln2/core/wide.hpp"
+#include "ktln2/measure/as_bytes.hpp"
 
 namespace ktln2::measure {
 
@@ -45,6 +46,9 @@ class exact_sums {
 
   /// Of all that were added, `count` of them, zeros included.
   [[nodiscard]] moments moments_of(std::uint64_t count) const;
+
+  void put_into(byte_writer& bytes) const;
+  static exact_sums from(byte_reader& bytes);
 
  private:
   std::map<std::pair<int, bool>, part> parts_;  ///< by unit and sign

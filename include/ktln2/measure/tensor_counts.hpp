@@ -82,6 +82,10 @@ class tensor_counts {
   /// first. Of the 32 and 64 bits of floating-point numbers only.
   [[nodiscard]] std::vector<std::string> narrower() const;
 
+  /// For another process of the same program, which knows the type.
+  void put_into(byte_writer& bytes) const;
+  static tensor_counts from(data::element type, byte_reader& bytes);
+
  private:
   /// What was seen of numbers with more than 16 bits; of others only the first NaN.
   struct census {
