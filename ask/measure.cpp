@@ -97,7 +97,10 @@ class survey {
 
   measure_answer run() {
     for (const std::string& path : asked_.files) open(path);
-    const auto is_large = [](const job& one) { return one.bytes == 0 || one.bytes > large_bytes; };
+    // What runs by once is read in order.
+    const auto is_large = [this](const job& one) {
+      return one.bytes == 0 || one.bytes > large_bytes || files_[one.file]->runs_by_once();
+    };
     const auto small = std::stable_partition(jobs_.begin(), jobs_.end(), is_large);
     try {
       for (auto one = jobs_.begin(); one != small; ++one) count(*one, asked_.threads);
@@ -336,7 +339,11 @@ measure_question read_measure(const words& asked) {
   made.threads = static_cast<unsigned>(given.has("threads") ? given.whole("threads", 1, 256) : 0);
   made.wants_each = given.flag("each");
   made.wants_bits = given.flag("bits");
-  made.files = data::expand(made.files);
+  try {
+    made.files = data::expand(made.files);
+  } catch (const data::file_error& mistake) {
+    throw std::domain_error(mistake.what());
+  }
   return made;
 }
 
