@@ -95,7 +95,11 @@ measure_question read_measure(const words& asked) {
   made.threads = static_cast<unsigned>(given.has("threads") ? given.whole("threads", 1, 256) : 0);
   made.wants_each = given.flag("each");
   made.wants_bits = given.flag("bits");
-  made.files = data::expand(made.files);
+  try {
+    made.files = data::expand(made.files);
+  } catch (const data::file_error& mistake) {
+    throw std::domain_error(mistake.what());
+  }
   return made;
 }
 

@@ -84,7 +84,10 @@ void tensor_pool::finish(const measure_question& asked) {
 survey::survey(const measure_question& asked) : asked_{asked} {
   for (const std::string& path : asked_.files) open(path);
   constexpr std::uint64_t large_bytes = std::uint64_t{1} << 24;
-  const auto is_large = [](const job& one) { return one.bytes == 0 || one.bytes > large_bytes; };
+  // What runs by once is read in order.
+  const auto is_large = [this](const job& one) {
+    return one.bytes == 0 || one.bytes > large_bytes || files_[one.file]->runs_by_once();
+  };
   const auto small = std::stable_partition(jobs_.begin(), jobs_.end(), is_large);
   large_jobs_ = static_cast<std::size_t>(small - jobs_.begin());
 }
@@ -96,7 +99,6 @@ void survey::open(const std::string& path) {
     made_.failures.emplace_back(mistake.what());
     return;
   }
-  paths_.push_back(path);
   const data::tensor_file& file = *files_.back();
   offsets_.push_back(found_.size());
   found_.resize(found_.size() + file.tensors().size());
@@ -161,7 +163,7 @@ std::vector<std::vector<measure::requantized_facts>> survey::stored_otherwise(
 std::optional<measure::compressed_sizes> survey::compressed(const job& what, std::size_t place,
                                                             const stop_token& stop) const {
   constexpr std::uint64_t sample_bytes = std::uint64_t{1} << 20;
-  if (paths_[what.file] == "-" || what.pass.count > 1) return {};
+  if (files_[what.file]->runs_by_once() || what.pass.count > 1) return {};
   return measure::zstd_sizes(*files_[what.file], what.pass, place, sample_bytes, stop);
 }
 

@@ -82,7 +82,6 @@ class survey {
 
   measure_question asked_;
   std::vector<std::unique_ptr<data::tensor_file>> files_;
-  std::vector<std::string> paths_;
   std::vector<std::size_t> offsets_;  ///< of a file's first tensor among all
   std::vector<job> jobs_;
   std::size_t large_jobs_ = 0;

@@ -92,8 +92,16 @@ std::optional<element> numpy_kind(std::string_view kind) {
 }  // namespace
 
 std::optional<element> find_safetensors_element(std::string_view name) {
-  for (const safetensors_name& one : safetensors_names) {
-    if (one.name == name) return made(std::string(name), one.bits, one.format, one.parts);
+  // Made once: a file may have a million tensors.
+  static const std::vector<element> all = [] {
+    std::vector<element> list;
+    for (const safetensors_name& one : safetensors_names) {
+      list.push_back(made(std::string(one.name), one.bits, one.format, one.parts));
+    }
+    return list;
+  }();
+  for (const element& one : all) {
+    if (one.name == name) return one;
   }
   return {};
 }

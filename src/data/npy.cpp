@@ -31,6 +31,7 @@ class npy_file : public tensor_file {
   }
 
   [[nodiscard]] const std::vector<tensor>& tensors() const override { return tensors_; }
+  [[nodiscard]] bool runs_by_once() const override { return from_->is_pipe(); }
   [[nodiscard]] std::vector<together> passes() const override { return one_by_one(1); }
   [[nodiscard]] std::unique_ptr<tensor_stream> open(const together& /*pass*/) override {
     return std::make_unique<placed_stream>(from_, 0, header_.type, header_.header_bytes,

@@ -53,7 +53,6 @@ kind kind_of(source& from, const std::string& path, const open_options& options)
   if (options.as) return *options.as;
   if (const auto known = kind_by_name(path)) return *known;
   if (const auto known = kind_by_content(from, options.dtype.has_value())) return *known;
-  if (from.look(1).empty()) refuse_file(from.name(), "is empty");
   refuse_file(from.name(),
               "expected .safetensors, .npy, .npz or a table, or --dtype for raw numbers");
 }
@@ -86,6 +85,7 @@ kind parse_kind(std::string_view name) {
 
 std::unique_ptr<tensor_file> open_file(const std::string& path, const open_options& options) {
   auto from = std::make_shared<source>(path);
+  if (from->look(1).empty()) refuse_file(from->name(), "is empty");
   const kind what = kind_of(*from, path, options);
   check_dtype(*from, what, options.dtype);
   switch (what) {

@@ -36,12 +36,13 @@ piece placed_stream::next(std::span<std::byte> buffer) {
 piece placed_stream::next_to_the_end(std::span<std::byte> buffer) {
   const std::uint64_t at = claimed_.load();
   const std::size_t got = from_->read_some(begin_ + at, buffer);
+  // The other threads find nothing more, also after an error.
+  claimed_ += got;
   if (got % unit_.bytes != 0) {
     refuse_file(from_->name(), "ends at byte " + std::to_string(begin_ + at + got) +
                                    ", within a number of " + std::to_string(unit_.bytes) +
                                    " bytes");
   }
-  claimed_ += got;
   return piece_at(at, buffer.first(got));
 }
 

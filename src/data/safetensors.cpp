@@ -62,6 +62,7 @@ class safetensors_file : public tensor_file {
   }
 
   [[nodiscard]] const std::vector<tensor>& tensors() const override { return tensors_; }
+  [[nodiscard]] bool runs_by_once() const override { return from_->is_pipe(); }
   [[nodiscard]] std::vector<together> passes() const override {
     return one_by_one(tensors_.size());
   }

@@ -109,6 +109,7 @@ class table_file : public tensor_file {
   }
 
   [[nodiscard]] const std::vector<tensor>& tensors() const override { return *tensors_; }
+  [[nodiscard]] bool runs_by_once() const override { return from_->is_pipe(); }
   [[nodiscard]] std::vector<together> passes() const override { return {{0, tensors_->size()}}; }
   [[nodiscard]] std::unique_ptr<tensor_stream> open(const together& /*pass*/) override {
     return std::make_unique<column_stream>(std::make_unique<table_rows>(from_, layout_, columns_),

@@ -107,7 +107,9 @@ TEST(source, reads_pipes) {
   {
     const full_pipe pipe{data};
     const auto file = open_file(pipe.path(), {.dtype = parse_element("BF16")});
+    EXPECT_TRUE(file->runs_by_once());
     EXPECT_EQ(read_all(*file)[0].bytes, data);
+    EXPECT_EQ(file->tensors()[0].shape, std::vector<std::uint64_t>{50'000});
   }
   {
     const full_pipe pipe{npy(npy_literal_of("<f4", "(25000,)"), data)};
@@ -143,6 +145,10 @@ TEST(source, reads_pipes) {
     const full_pipe pipe{""};
     EXPECT_EQ(complaint(pipe.path()), pipe.path() + ": is empty");
   }
+  {
+    const full_pipe pipe{""};
+    EXPECT_EQ(complaint(pipe.path(), {.dtype = parse_element("BF16")}), pipe.path() + ": is empty");
+  }
 }
 
 TEST(source, reads_a_pipe_with_several_threads) {
@@ -167,6 +173,21 @@ TEST(source, reads_a_pipe_with_several_threads) {
   other.join();
   EXPECT_EQ(count, 100'000U);
   EXPECT_EQ(wrong, 0U);
+}
+
+/// One thread tells of the end within a number; the others find nothing more.
+TEST(source, tells_several_threads_of_one_mistake) {
+  const full_pipe pipe{std::string(40'001, 'x')};
+  const auto file = open_file(pipe.path(), {.dtype = parse_element("U16")});
+  const auto stream = file->open({0, 1});
+  std::vector<std::byte> buffer(4096);
+  const auto read_on = [&] {
+    while (stream->next(buffer).count > 0) {
+    }
+  };
+  EXPECT_EQ(message_of<ktln2::data::file_error>(read_on),
+            pipe.path() + ": ends at byte 40001, within a number of 2 bytes");
+  EXPECT_EQ(message_of<ktln2::data::file_error>(read_on), "nothing was thrown");
 }
 
 TEST(expand, finds_files_by_pattern) {

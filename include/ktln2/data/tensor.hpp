@@ -84,6 +84,9 @@ class tensor_file {
   [[nodiscard]] virtual std::vector<together> passes() const = 0;
   /// Of a pass, from its beginning. Standard input can be opened once.
   [[nodiscard]] virtual std::unique_ptr<tensor_stream> open(const together& pass) = 0;
+  /// Whether its passes must be opened and read one after the other, in order: it comes through a
+  /// pipe.
+  [[nodiscard]] virtual bool runs_by_once() const { return false; }
   /// What was left out, a sentence each: columns of text, members of other kinds.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 };
