@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/constants.hpp"
 #include "ktln2/core/quadrature.hpp"
@@ -72,6 +73,11 @@ class outward_integral {
     const double low = by_order<8>(a, b);
     const double high = by_order<16>(a, b);
     const double gap = std::fabs(high - low);
+    constexpr int most_pieces = 1 << 16;
+    if (++pieces_ > most_pieces) {
+      throw std::domain_error(
+          "law: the integral over a part so wide and so uneven is not within reach");
+    }
     if (depth < 40 && gap > 1e-11 * std::fabs(high) + 1e-17) {
       const wide middle = midpoint(a, b);
       const double left = add(a, middle, depth + 1);
@@ -85,6 +91,7 @@ class outward_integral {
   const std::function<double(const wide&)>& factor_;
   std::vector<wide> breaks_;
   compensated_sum sum_;
+  int pieces_ = 0;
 };
 
 }  // namespace

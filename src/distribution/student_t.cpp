@@ -177,6 +177,7 @@ double standard_student_t::central(double z) const {
 
 cell_mass standard_student_t::cell(double z, double h) const {
   z = std::fabs(z);
+  if (std::isinf(z)) return {0, -infinity};
   // The branch points of f are at least 1/rate away: an order-n rule errs by (2/(h·rate))^(-2n).
   const double reach = h * rate(z);
   if (reach <= 0.02) return narrow_cell<4>(*this, z, h);

@@ -73,7 +73,7 @@ class zero_row {
     };
     double above = through(edges[0]);
     double below = above;
-    for (std::size_t j = 1; j < edges.size(); ++j) {
+    for (std::size_t j = 1; j < edges.size() && (above < 1 || below > 0); ++j) {
       const double next = through(edges[j]);
       const double before = through(-edges[j]);
       same_.push_back(mass_ * std::fmax(0.0, next - above));

@@ -168,4 +168,10 @@ TEST(lem_diff_ent_Ex, the_entropy_is_minus_the_mean_of_the_log_density) {
   }
 }
 
+TEST(student_t, has_no_mass_where_standard_units_end) {
+  const student_t narrow{9, 1, 0.35};
+  EXPECT_EQ(cell_probability(narrow, -9.7e307, 5e306), 0);
+  EXPECT_EQ(cell_probability(narrow, 9.7e307, 5e306), 0);
+}
+
 }  // namespace
