@@ -6,6 +6,8 @@
 
 #include "ktln2/format/number_catalogue.hpp"
 #include "ktln2/format/number_quantize.hpp"
+#include "ktln2/measure/code_fields.hpp"
+#include "ktln2/measure/requantized.hpp"
 #include "ktln2/measure/tensor_counts.hpp"
 
 namespace {
@@ -50,17 +52,20 @@ void BM_copy(benchmark::State& state) {
 }
 BENCHMARK(BM_copy)->Unit(benchmark::kMillisecond);
 
-/// In pieces of 1 MiB.
+/// In pieces that stay in a core's cache.
 template <class Code>
 void count(benchmark::State& state, const char* format) {
   const std::vector<std::byte> bytes = normal_bytes<Code>(format);
   const data::element type{format, 8 * sizeof(Code), find_number_format(format)};
-  constexpr std::size_t piece_size = std::size_t{1} << 20;
+  constexpr std::size_t piece_size = std::size_t{1} << 16;
   for (auto _ : state) {
     measure::tensor_counts counts(type);
-    for (std::size_t at = 0; at < size; at += piece_size) {
-      counts.add({0, at / sizeof(Code), piece_size / sizeof(Code),
-                  std::span<const std::byte>(bytes).subspan(at, piece_size)});
+    {
+      measure::tensor_counts::in_a_row row{counts};
+      for (std::size_t at = 0; at < size; at += piece_size) {
+        row.add({0, at / sizeof(Code), piece_size / sizeof(Code),
+                 std::span<const std::byte>(bytes).subspan(at, piece_size)});
+      }
     }
     benchmark::DoNotOptimize(counts.digest());
   }
@@ -76,5 +81,45 @@ BENCHMARK(BM_bfloat16)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_binary16)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_binary32)->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_binary64)->Unit(benchmark::kMillisecond);
+
+/// Floats stored once more.
+template <class Format>
+void store_as(benchmark::State& state, const Format& make) {
+  const std::vector<std::byte> bytes = normal_bytes<std::uint32_t>("binary32");
+  constexpr std::size_t some = std::size_t{1} << 20;
+  for (auto _ : state) {
+    measure::requantizer stored = make({"binary32", 32, find_number_format("binary32")});
+    stored.add({0, 0, some / 4, std::span<const std::byte>(bytes).first(some)});
+    benchmark::DoNotOptimize(stored);
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(some));
+}
+void BM_as_e4m3(benchmark::State& state) {
+  store_as(state, [](const data::element& from) {
+    return measure::requantizer(from, *find_number_format("e4m3"));
+  });
+}
+void BM_as_mxfp4(benchmark::State& state) {
+  store_as(state, [](const data::element& from) {
+    return measure::requantizer(from, *find_block_format("mxfp4"), 0.1);
+  });
+}
+void BM_as_nvfp4(benchmark::State& state) {
+  store_as(state, [](const data::element& from) {
+    return measure::requantizer(from, *find_block_format("nvfp4"), 0.0973);
+  });
+}
+BENCHMARK(BM_as_e4m3)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_as_mxfp4)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_as_nvfp4)->Unit(benchmark::kMillisecond);
+
+/// All that is made of counts.
+void BM_fields(benchmark::State& state) {
+  const std::vector<std::byte> bytes = normal_bytes<std::uint16_t>("bfloat16");
+  measure::tensor_counts counts({"bfloat16", 16, find_number_format("bfloat16")});
+  counts.add({0, 0, size / 2, bytes});
+  for (auto _ : state) benchmark::DoNotOptimize(measure::fields_of(counts));
+}
+BENCHMARK(BM_fields)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

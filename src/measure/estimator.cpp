@@ -5,7 +5,6 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/expint.hpp>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -24,37 +23,50 @@ constexpr std::array estimator_names{estimator_name{estimator::plug_in, "plugin"
 
 /// How many codes were seen how often, and what follows from it.
 struct occupancy {
-  std::map<std::uint64_t, std::uint64_t> codes;  ///< by how often they were seen
+  struct repeated {
+    double times;
+    double codes;
+    double log_times;
+  };
+  std::vector<repeated> seen;
   double n = 0;
   double different = 0;
   double once = 0;
   double twice = 0;
 
-  explicit occupancy(const std::vector<std::uint64_t>& counts) {
-    for (const std::uint64_t times : counts) {
-      if (times == 0) continue;
-      ++codes[times];
-      n += static_cast<double>(times);
+  explicit occupancy(std::vector<std::uint64_t> counts) {
+    std::sort(counts.begin(), counts.end());
+    for (const std::uint64_t count : counts) {
+      if (count == 0) continue;
+      const auto times = static_cast<double>(count);
+      if (seen.empty() || seen.back().times != times) seen.push_back({times, 0, std::log(times)});
+      ++seen.back().codes;
+      n += times;
       ++different;
-      once += times == 1 ? 1 : 0;
-      twice += times == 2 ? 1 : 0;
+      once += count == 1 ? 1 : 0;
+      twice += count == 2 ? 1 : 0;
     }
   }
-  /// Σ p f(times) over all codes.
+  /// Σ p f over all codes.
   template <class Function>
   [[nodiscard]] double mean_of(const Function& f) const {
     double sum = 0;
-    for (const auto& [times, number] : codes) {
-      const auto t = static_cast<double>(times);
-      sum += static_cast<double>(number) * t * f(t);
-    }
+    for (const repeated& one : seen) sum += one.codes * one.times * f(one);
     return sum / n;
   }
 };
 
+/// ψ(t)
+double digamma_of(const occupancy::repeated& one) {
+  const double t = one.times;
+  if (t < 100) return boost::math::digamma(t);
+  return one.log_times - 1 / (2 * t) - 1 / (12 * t * t);  // to 1/(120 t^4) < 1e-10
+}
+
 /// G(t) = ψ(t) + (-1)^t/2 (ψ((t+1)/2) - ψ(t/2))
-double unbiased_log(double t) {
-  if (t > 1e6) return std::log(t);  // to 1e-12
+double unbiased_log(const occupancy::repeated& one) {
+  const double t = one.times;
+  if (t > 1e6) return one.log_times;  // to 1e-12
   using boost::math::digamma;
   const double alternating = (digamma((t + 1) / 2) - digamma(t / 2)) / 2;
   return digamma(t) + (std::fmod(t, 2) == 0 ? alternating : -alternating);
@@ -87,7 +99,7 @@ double of_the_unseen(const occupancy& seen) {
 
 double plug_in_nats(const occupancy& seen) {
   const double log_n = std::log(seen.n);
-  return seen.mean_of([&](double t) { return log_n - std::log(t); });
+  return seen.mean_of([&](const auto& one) { return log_n - one.log_times; });
 }
 
 double entropy_in_nats(const occupancy& seen, estimator how) {
@@ -98,12 +110,12 @@ double entropy_in_nats(const occupancy& seen, estimator how) {
     case estimator::miller_madow:
       return plug_in_nats(seen) + (seen.different - 1) / (2 * seen.n);
     case estimator::grassberger:
-      return seen.mean_of([&](double t) { return log_n - unbiased_log(t); });
+      return seen.mean_of([&](const auto& one) { return log_n - unbiased_log(one); });
     case estimator::chao:
       break;
   }
   const double all = boost::math::digamma(seen.n);
-  const double of_seen = seen.mean_of([&](double t) { return all - boost::math::digamma(t); });
+  const double of_seen = seen.mean_of([&](const auto& one) { return all - digamma_of(one); });
   return of_seen + of_the_unseen(seen);
 }
 
@@ -112,8 +124,9 @@ double entropy_in_nats(const occupancy& seen, estimator how) {
 double standard_error(const occupancy& seen) {
   const double n = seen.n;
   const double mean = plug_in_nats(seen);
-  const double variance = seen.mean_of([&](double t) {
-    const double off = std::log(n) - std::log(t) - mean;
+  const double log_n = std::log(n);
+  const double variance = seen.mean_of([&](const auto& one) {
+    const double off = log_n - one.log_times - mean;
     return off * off;
   });
   const double unseen = seen.once / n;
