@@ -43,7 +43,7 @@ class byte_reader {
   template <class Value>
   Value get() {
     static_assert(std::is_trivially_copyable_v<Value>);
-    Value value;
+    Value value{};
     std::memcpy(static_cast<void*>(&value), taken(sizeof(Value)).data(), sizeof(Value));
     return value;
   }
