@@ -63,7 +63,8 @@ TEST(words, of_no_use_are_refused_with_what_was_probably_meant) {
             "cost: --n is given twice (see ktln2 cost --help)");
   EXPECT_EQ(message_of([] { (void)command_called("entopy"); }),
             "unknown command 'entopy': did you mean entropy? expected format, quantize, law, "
-            "entropy, compare, cost, scaling, mismatch, simulate, sweep, paper, explain or tour");
+            "entropy, compare, measure, fit, cost, scaling, mismatch, simulate, sweep, paper, "
+            "explain or tour");
 }
 
 TEST(words, are_checked_when_they_are_read) {
