@@ -134,6 +134,7 @@ TEST(parse_law, composed_laws_say_what_is_wrong_with_them) {
             "triangular: mode must be from low = 0 to high = 1, got 2");
   EXPECT_EQ(refusal("gamma:shape=0"), "gamma: shape must be finite and > 0, got 0");
   EXPECT_EQ(refusal("lognormal:mu=1e9"), "lognormal: mu must be from -1e8 to 1e8, got 1e+09");
+  EXPECT_EQ(refusal("lognormal:sigma=1e-30"), "lognormal: sigma must be at least 1e-24, got 1e-30");
 }
 
 TEST(parse_law, weights_are_divided_by_their_sum) {

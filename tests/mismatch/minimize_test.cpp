@@ -52,6 +52,26 @@ TEST(minimize, a_box_may_be_a_line) {
   EXPECT_NEAR(found[0].y, 1, 1e-10);
 }
 
+TEST(minimize, goes_from_a_start_that_is_nearly_right_with_few_looks) {
+  int looks = 0;
+  const auto bowl = [&looks](double x, double y) {
+    ++looks;
+    return std::cosh(x - 0.3) + std::cosh(y - 0.7) + 0.3 * (x - 0.3) * (y - 0.7);
+  };
+  const auto found =
+      local_minima(bowl, {{-2, -2}, {2, 2}}, {.grid = 5, .starts = {{0.301, 0.699}}});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].x, 0.3, 1e-10);
+  EXPECT_NEAR(found[0].y, 0.7, 1e-10);
+  EXPECT_LE(looks, 90);
+}
+
+TEST(minimize, a_start_does_not_hide_other_minima) {
+  const auto two = [](double x, double y) { return (x * x - 1) * (x * x - 1) + 0.1 * x + y * y; };
+  const auto found = local_minima(two, {{-2, -2}, {2, 2}}, {.grid = 5, .starts = {{0.99, 0.01}}});
+  EXPECT_EQ(found.size(), 2U);
+}
+
 TEST(minimize, names_what_is_wrong) {
   const auto one = [](double, double) { return 1.0; };
   EXPECT_EQ(message_of([&] {

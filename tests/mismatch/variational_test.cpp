@@ -200,6 +200,28 @@ TEST(eq_mmc_var_opt_campaign, exact_entropies_move_the_optimum_a_little) {
   RecordProperty("seconds", std::to_string(taken.count()));
 }
 
+TEST(eq_mmc_var_opt, a_slow_production_has_its_optimum_next_to_a_quick_one) {
+  for (const double alpha : {1.0, 8.0}) {  // at a bound, and inside
+    const entropy_production quick = regression_production(
+        one_format({24, 8}), 1, 10, quadratic_flow(0, alpha), entropy_kind::smooth);
+    int looks = 0;
+    entropy_production slow = quick;
+    slow.flow = [&looks, alpha](double x, double xi) {
+      ++looks;
+      return alpha * (x * x + xi * xi) + 0.1 * std::cos(x + 2 * std::log(xi));
+    };
+    const variational_optimum found =
+        slow_optima(slow, quick, {}, {variational_optima(quick, {}).front()}).front();
+    EXPECT_LE(looks, 24);
+    const variational_optimum best = variational_optima(slow, {}).front();
+    EXPECT_NEAR(found.sigma_x, best.sigma_x, 1e-4);
+    EXPECT_NEAR(found.sigma_xi, best.sigma_xi, 1e-4);
+    EXPECT_EQ(found.sigma_x_at_bound, best.sigma_x_at_bound);
+    EXPECT_TRUE(overlap(found.production, best.production));
+    EXPECT_LT(found.production.error, nats{1e-4});
+  }
+}
+
 TEST(mismatch, names_what_is_wrong) {
   const entropy_production production =
       regression_production(one_format({24, 8}), 1, 10, quadratic_flow(0, 1), entropy_kind::smooth);
