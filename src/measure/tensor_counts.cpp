@@ -232,9 +232,11 @@ void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t f
   if (found.largest >= infinite) {
     look_closer<Float>(block, first);
   } else {
-    seen_.largest = std::max(seen_.largest, double{std::bit_cast<Float>(found.largest)});
+    seen_.largest =
+        std::max(seen_.largest, static_cast<double>(std::bit_cast<Float>(found.largest)));
     if (found.smallest < infinite) {
-      seen_.smallest = std::min(seen_.smallest, double{std::bit_cast<Float>(found.smallest)});
+      seen_.smallest =
+          std::min(seen_.smallest, static_cast<double>(std::bit_cast<Float>(found.smallest)));
     }
   }
   narrow<Float>(block);
@@ -251,8 +253,8 @@ void tensor_counts::look_closer(std::span<const std::byte> block, std::uint64_t 
     } else if (std::isinf(x)) {
       ++seen_.infinities;
     } else {
-      seen_.largest = std::max(seen_.largest, double{x});
-      if (x > 0) seen_.smallest = std::min(seen_.smallest, double{x});
+      seen_.largest = std::max(seen_.largest, static_cast<double>(x));
+      if (x > 0) seen_.smallest = std::min(seen_.smallest, static_cast<double>(x));
     }
   }
 }
