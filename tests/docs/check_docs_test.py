@@ -26,7 +26,7 @@ class CheckDocs(unittest.TestCase):
             program.chmod(0o755)
             Path(folder, "page.md").write_text(page)
             compiler = ["g++", "-std=c++20"]
-            outcomes = check_page(Path(folder, "page.md"), program, compiler)
+            outcomes = check_page(Path(folder, "page.md"), Path(folder), program, compiler)
             return [(number, wrong) for number, _, wrong in outcomes if wrong]
 
     def sh(self, *lines):
