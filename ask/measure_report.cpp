@@ -302,6 +302,12 @@ std::vector<std::string> measure_answer::warnings() const {
   warn_of_constants(*this, list);
   warn_of_twins(*this, list);
   warn_of_scales(*this, list);
+  for (std::string& one : list) {
+    // Names of tensors may hold what a terminal would obey.
+    for (char& c : one) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    }
+  }
   if (!is_complete) list.emplace_back("interrupted: what follows is complete, the rest is missing");
   return list;
 }

@@ -91,12 +91,16 @@ void run_measure(const ask::words& asked, style how, team& workers) {
       workers.has_threads() ? count_files(question) : count_by(workers, question);
   if (!workers.writes()) return;
   made.asked.wants_bits = shows_bits;
-  if (!made.tensors.empty() || made.failures.empty()) present(made, how);
+  const bool has_some = !made.tensors.empty() || (made.is_complete && made.failures.empty());
+  if (has_some) present(made, how);
   if (picture && !made.tensors.empty()) {
     const std::string title = std::filesystem::path(question.files.front()).filename().string();
     paper::plot({"measure", title, picture_of(made).csv()}, *picture);
   }
-  if (!made.is_complete) throw interrupted_work("");  // a warning has said so
+  if (!made.is_complete) {
+    throw interrupted_work(has_some ? ""  // a warning has said so
+                                    : "measure: interrupted before a tensor was complete");
+  }
   for (std::size_t i = 0; i + 1 < made.failures.size(); ++i) warn(made.failures[i]);
   if (!made.failures.empty()) throw std::domain_error(made.failures.back());
 }

@@ -19,6 +19,14 @@ std::string size_shown(double bytes) {
   return fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
+/// A name of somebody's file, without what a terminal would obey.
+std::string name_shown(std::string name) {
+  for (char& c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return name;
+}
+
 std::string share_shown(double part, double whole) {
   return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "";
 }
@@ -32,7 +40,7 @@ std::vector<std::string> row_of(const std::string& name, const std::string& dtyp
   const auto& fields = codes.fields;
   const bool has_format = codes.fields.exponent_alone.has_value();
   return {
-      name,
+      name_shown(name),
       dtype,
       fmt::format("{}", codes.facts.count),
       fmt::format("{:.3g}", codes.facts.deviation),
@@ -126,7 +134,8 @@ std::string text_of(const ask::measure_answer& made) {
                               made.landauer().value(), plain(made.asked.temperature.value())),
                   0) +
           "\n";
-  if (const auto whole = made.zstd_bytes(&measure::compressed_sizes::plain)) {
+  const auto whole = made.zstd_bytes(&measure::compressed_sizes::plain);
+  if (whole && made.bytes() > 0) {
     const double split = *made.zstd_bytes(&measure::compressed_sizes::split);
     text += fmt::format("zstd makes {} of it as it is, and {} byte by byte (of samples).\n",
                         share_shown(*whole, made.bytes()), share_shown(split, made.bytes()));

@@ -233,4 +233,32 @@ TEST(measure, erases_at_a_temperature) {
               8 * number(warm, "floor_bytes") * 1.380649e-23 * 300 * std::log(2.0), 1e-19);
 }
 
+TEST(measure, shows_no_control_characters) {
+  const scratch folder;
+  const std::string file =
+      folder.file("a.safetensors",
+                  safetensors({{"a\x1b[31m\nb", "F32", as_bytes(std::vector<float>(9, 1)), 9}}));
+  const outcome done = program::run({"measure", file});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ((done.out + done.err).find('\x1b'), std::string::npos);
+  EXPECT_NE(done.out.find("a?[31m?b"), std::string::npos) << done.out;
+  EXPECT_EQ(measured({file}).at("tensors").at(0).at("name"), "a\x1b[31m\nb");
+}
+
+TEST(measure, of_an_interrupted_run_keeps_what_is_complete) {
+  const scratch folder;
+  const std::string small = folder.file("small.f32", as_bytes(normal_floats(5000000, 9)));
+  const std::string endless = folder.file("endless.f32", "");
+  std::filesystem::resize_file(endless, std::uintmax_t{1} << 42U);  // sparse
+  program::process running({"measure", small, endless, "--kind", "raw", "--dtype", "F32", "--csv"});
+  while (running.time_at_work() < std::chrono::seconds(2)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  running.interrupt();
+  const outcome done = running.wait();
+  EXPECT_EQ(done.status, 130);
+  EXPECT_EQ(program::lines(done.out).size(), 2U) << done.out;
+  EXPECT_NE(done.err.find("interrupted"), std::string::npos) << done.err;
+}
+
 }  // namespace
