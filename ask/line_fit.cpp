@@ -108,7 +108,7 @@ void add_residuals(line_fit& made, const residual_sums& sums, const pair_sums& u
   made.errors.sigma_x *= as_double(deviation_error(sums.uuuu / n / (square_xx * square_xx), n) /
                                    deviation_error(3, n));
   made.robust_error = as_double(std::sqrt(sums.uurr) / used.xx);
-  made.residuals = {as_double(mean), as_double(third / std::pow(second, real{1.5})),
+  made.residuals = {as_double(mean), as_double(third / std::pow(second, real{1.5L})),
                     as_double(kurtosis),
                     spread > 0 ? as_double(n * squares.xy * squares.xy / spread) : 0};
 }
@@ -117,7 +117,7 @@ void add_residuals(line_fit& made, const residual_sums& sums, const pair_sums& u
 
 line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_again) {
   pair_sums sums;
-  points([&](double x, double y) { sums.add(x, y); });
+  points([&](double x, double y) { sums.add(static_cast<real>(x), static_cast<real>(y)); });
   const pair_sums used = has_intercept ? sums : sums.about_zero();
   require_points(sums, used, has_intercept);
   const real n = sums.n;
@@ -137,8 +137,11 @@ line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_aga
   made.errors.sigma_xi = made.model.sigma_xi * as_double(deviation_error(3, freedom));
   if (can_read_again) {
     residual_sums residuals;
-    points(
-        [&](double x, double y) { residuals.add(y - w * x - intercept, x - center, x - sums.x); });
+    points([&](double a, double b) {
+      const auto x = static_cast<real>(a);
+      const auto y = static_cast<real>(b);
+      residuals.add(y - w * x - intercept, x - center, x - sums.x);
+    });
     if (residuals.rr > 0) add_residuals(made, residuals, used, freedom);
   }
   if (!(made.model.sigma_xi > 1e-14 * std::sqrt(as_double(used.yy / n)))) {
