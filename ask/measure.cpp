@@ -103,7 +103,8 @@ measure_question read_measure(const words& asked) {
   return made;
 }
 
-measure_answer solve(measure_question asked, const stop_token& stop, const tell_progress& tell) {
+measure_answer solve(const measure_question& asked, const stop_token& stop,
+                     const tell_progress& tell) {
   survey all{asked};
   std::mutex mutex;
   std::uint64_t done = 0;

@@ -116,7 +116,7 @@ using tell_progress = std::function<void(const measure_progress&)>;
 
 measure_question read_measure(const words& asked);
 /// A stop leaves what is complete. `tell` may be called by any thread, one at a time.
-measure_answer solve(measure_question asked, const stop_token& stop = {},
+measure_answer solve(const measure_question& asked, const stop_token& stop = {},
                      const tell_progress& tell = {});
 
 /// "layers.*.weight" for "layers.3.weight".

@@ -81,7 +81,7 @@ void tensor_pool::finish(const measure_question& asked) {
   group_.reset();
 }
 
-survey::survey(const measure_question& asked) : asked_{asked} {
+survey::survey(measure_question asked) : asked_{std::move(asked)} {
   for (const std::string& path : asked_.files) open(path);
   constexpr std::uint64_t large_bytes = std::uint64_t{1} << 24;
   // What runs by once is read in order.

@@ -32,12 +32,12 @@ class tensor_pool {
 /// out is kept in the order of the jobs, so that the answer does not depend on who counted what.
 class survey {
  public:
-  explicit survey(const measure_question& asked);
+  explicit survey(measure_question asked);
 
   struct job {
-    std::size_t file;
+    std::size_t file = 0;
     data::tensor_file::together pass;
-    std::uint64_t bytes;  ///< 0 where it is not known
+    std::uint64_t bytes = 0;  ///< 0 where it is not known
   };
   /// Large ones first: these are worth all threads, one after another.
   [[nodiscard]] const std::vector<job>& jobs() const { return jobs_; }
@@ -61,7 +61,7 @@ class survey {
 
   /// An outcome for another process, and out of it again.
   [[nodiscard]] std::string as_bytes(const outcome& found) const;
-  [[nodiscard]] outcome from_bytes(const job& what, std::string_view bytes) const;
+  [[nodiscard]] outcome from_bytes(const job& what, std::string_view text) const;
 
   /// What was kept.
   measure_answer finish(bool is_complete);

@@ -95,6 +95,7 @@ std::optional<element> find_safetensors_element(std::string_view name) {
   // Made once: a file may have a million tensors.
   static const std::vector<element> all = [] {
     std::vector<element> list;
+    list.reserve(safetensors_names.size());
     for (const safetensors_name& one : safetensors_names) {
       list.push_back(made(std::string(one.name), one.bits, one.format, one.parts));
     }
