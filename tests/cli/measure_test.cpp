@@ -245,7 +245,7 @@ TEST(measure, shows_no_control_characters) {
   EXPECT_EQ(measured({file}).at("tensors").at(0).at("name"), "a\x1b[31m\nb");
 }
 
-TEST(measure, of_an_interrupted_run_keeps_what_is_complete) {
+TEST(measure, keeps_what_is_done_after_an_interrupt) {
   const scratch folder;
   const std::string small = folder.file("small.f32", as_bytes(normal_floats(5000000, 9)));
   const std::string endless = folder.file("endless.f32", "");
