@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -317,18 +318,34 @@ class number_cells : public cell_source {
       if (is_same && count > 1) alike_ = {lowest, highest};
       return;
     }
-    const bool one_nan = rule.beyond == overflow::to_nan &&
-                         format_.fields().nan == float_description::nan_codes::negative_zero;
+    // One code for what is too large on either side, and for the numbers that begin as it does.
+    const bool one_nan = rule.beyond == overflow::to_nan && format_.nan_code() &&
+                         format_.nan_code(true) == format_.nan_code(false);
     if (!one_nan || count < 2) return;
     if (below_ending_ == ending::apart) alike_.push_back(lowest);
     if (above_ending_ == ending::apart) alike_.push_back(highest);
-    const std::uint64_t group = std::uint64_t{1} << std::min(dropped_bits, 63);
-    if (dropped_bits > 0 && !alike_.empty()) {  // with the negative numbers next to zero
-      const std::uint64_t end = std::min(group, below_.line().last() + 1);
-      const bool to_the_end = end == below_.line().last() + 1 && below_ending_ == ending::none;
-      alike_.push_back({to_the_end ? wide(-infinity) : -below_.line().begin(end), zero_ends_});
+    if (dropped_bits > 0 && !alike_.empty()) {
+      const auto numbers = numbers_that_begin_as(*format_.nan_code(), dropped_bits);
+      if (numbers) alike_.push_back(*numbers);
     }
     if (alike_.size() < 2) alike_.clear();
+  }
+
+  /// Those whose codes differ from that of the only NaN in the lowest bits alone, if there are any.
+  [[nodiscard]] std::optional<interval> numbers_that_begin_as(std::uint64_t nan,
+                                                              int dropped_bits) const {
+    const std::uint64_t group = std::uint64_t{1} << std::min(dropped_bits, 63);
+    if (format_.fields().nan == float_description::nan_codes::negative_zero) {
+      // The negative numbers next to zero.
+      const std::uint64_t end = std::min(group, below_.line().last() + 1);
+      const bool to_the_end = end == below_.line().last() + 1 && below_ending_ == ending::none;
+      return interval{to_the_end ? wide(-infinity) : -below_.line().begin(end), zero_ends_};
+    }
+    const std::uint64_t first = nan - nan % group;
+    const std::uint64_t last = above_.line().last();
+    if (first > last) return {};
+    return interval{first == 0 ? zero_ends_ : above_.line().begin(first),
+                    above_ending_ == ending::none ? wide(infinity) : above_.line().begin(last + 1)};
   }
 
   [[nodiscard]] static std::uint64_t leading(std::uint64_t code, int dropped_bits) {

@@ -211,4 +211,26 @@ TEST(number_entropy_campaign, chance_with_many_random_bits_is_the_ideal_one) {
   EXPECT_LE(widest, 1e-11);
 }
 
+/// What is too large on either side has one code, and so do the numbers that begin as it does.
+TEST(number_entropy, one_nan_takes_what_is_too_large_on_both_sides) {
+  const std::string fields = "exponent_bits=3,bias=3,infinity=no,nan=ieee";
+  for (const std::string& name :
+       {"float:p=3," + fields, "float:p=4,subnormals=no,zero=none," + fields,
+        "float:p=2,zero=one," + fields}) {
+    for (const auto how : {ktln2::rounding::nearest_even, ktln2::rounding::down,
+                           ktln2::rounding::up, ktln2::rounding::toward_zero}) {
+      const ktln2::number_format format = ktln2::find_number_format(name).value();
+      const ktln2::stored_variable stored{
+          format, {how, ktln2::overflow::to_nan}, ktln2::parse_law("student:dof=3,loc=1,scale=20")};
+      const auto leading = exact_leading_entropy(stored);
+      const std::uint64_t all = (std::uint64_t{1} << format.width()) - 1;
+      for (int kept = 1; kept <= format.width(); ++kept) {
+        const auto listed = marginal_entropy(stored, all & ~(all >> kept)).value();
+        EXPECT_NEAR(leading(kept).value.value(), listed.value.value(), 1e-12)
+            << name << ", " << name_of(how) << ", " << kept << " bits";
+      }
+    }
+  }
+}
+
 }  // namespace
