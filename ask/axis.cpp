@@ -3,22 +3,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ask/words.hpp"
 #include "core/parse.hpp"
 
 namespace ktln2::ask {
 namespace {
-
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts{""};
-  for (const char c : text) {
-    if (c == at) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 /// "normal:mu=0,sigma=2,laplace" is normal:mu=0,sigma=2 and laplace: a setting belongs to the law
 /// before it.

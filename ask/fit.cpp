@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ask/ladder.hpp"
+#include "ask/scaling.hpp"
 #include "ktln2/data/tensor.hpp"
 #include "ktln2/distribution/pair.hpp"
 #include "ktln2/distribution/slope.hpp"
@@ -121,20 +122,6 @@ std::optional<market> read_market(const reader& given, const std::string& demand
   return prices;
 }
 
-const char* name_of_place(best_place place) {
-  switch (place) {
-    case best_place::interior:
-      return "interior";
-    case best_place::corner:
-      return "corner";
-    case best_place::beyond:
-      return "beyond";
-    case best_place::infinity:
-      break;
-  }
-  return "infinity";
-}
-
 json shown(const fit_bill& bill) {
   const cyclic_device& device = bill.priced.device;
   return {{"erased", number(bill.erased().value.value())},
@@ -161,7 +148,7 @@ json shown(const std::optional<fit_advice>& advice, double rows) {
                                    : json(nullptr);
   return {{"n_star", n_star},
           {"n_star_error", advice->spread ? number(*advice->spread) : json(nullptr)},
-          {"place", name_of_place(size.place)},
+          {"place", ask::name_of(size.place)},
           {"profit", size.best ? number(size.best->profit) : json(nullptr)},
           {"rows", number(rows)}};
 }

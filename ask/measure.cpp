@@ -51,11 +51,7 @@ namespace {
 std::vector<std::string> read_other_formats(const reader& given) {
   std::vector<std::string> made;
   for (const std::string& list : given.list("as")) {
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      made.push_back(list.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    for (std::string& name : split(list, ',')) made.push_back(std::move(name));
   }
   for (std::string& name : made) {
     if (const auto blocks = block_format_called(name)) {

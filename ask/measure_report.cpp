@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "ask/measure.hpp"
+#include "core/printable.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2::ask {
@@ -302,12 +303,7 @@ std::vector<std::string> measure_answer::warnings() const {
   warn_of_constants(*this, list);
   warn_of_twins(*this, list);
   warn_of_scales(*this, list);
-  for (std::string& one : list) {
-    // Names of tensors may hold what a terminal would obey.
-    for (char& c : one) {
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    }
-  }
+  for (std::string& one : list) one = printable(std::move(one));  // there are names in them
   if (!is_complete) list.emplace_back("interrupted: what follows is complete, the rest is missing");
   return list;
 }

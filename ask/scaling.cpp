@@ -115,20 +115,6 @@ std::vector<profit_point> points_at(const profit_curve& curve, const std::vector
 
 // Reporting.
 
-const char* name_of(best_place place) {
-  switch (place) {
-    case best_place::interior:
-      return "interior";
-    case best_place::corner:
-      return "corner";
-    case best_place::beyond:
-      return "beyond";
-    case best_place::infinity:
-      break;
-  }
-  return "infinity";
-}
-
 const char* name_of(optimized what) {
   switch (what) {
     case optimized::nothing:
@@ -223,7 +209,7 @@ void add_best(report& made, const scaling_answer& found) {
   const auto headline = [&](const char* name, json value) {
     made.headline_lazy(name, [value = std::move(value)] { return value; });
   };
-  made.add("place", json(name_of(size.place)));
+  made.add("place", json(ask::name_of(size.place)));
   headline("n_star", or_endless(size.best ? std::optional{size.best->n} : std::nullopt));
   headline("n_relaxed", or_endless(size.relaxed));
   made.add("n_rounded", or_endless(size.rounded));
@@ -254,6 +240,20 @@ json optimized_of(const scaling_answer& made) {
 }
 
 }  // namespace
+
+const char* name_of(best_place place) {
+  switch (place) {
+    case best_place::interior:
+      return "interior";
+    case best_place::corner:
+      return "corner";
+    case best_place::beyond:
+      return "beyond";
+    case best_place::infinity:
+      break;
+  }
+  return "infinity";
+}
 
 bool scaling_question::is_by_exact_law() const {
   const auto* sgd = std::get_if<sgd_training>(&what);

@@ -49,4 +49,7 @@ struct scaling_answer {
 scaling_question read_scaling(const words& asked);
 scaling_answer solve(const scaling_question& asked, const stop_token& stop = {});
 
+/// "interior", "corner", "beyond" or "infinity"
+const char* name_of(best_place place);
+
 }  // namespace ktln2::ask

@@ -215,4 +215,16 @@ ktln2::storage reader::storage(std::string_view name, const ktln2::storage& othe
   return has(name) ? storage(name) : otherwise;
 }
 
+std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) {
+    if (c == at) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 }  // namespace ktln2::ask

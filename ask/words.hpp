@@ -76,4 +76,7 @@ class reader {
   const ask::kind* kind_;
 };
 
+/// The parts between separators: one more than there are of these.
+std::vector<std::string> split(std::string_view text, char at);
+
 }  // namespace ktln2::ask

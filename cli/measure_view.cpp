@@ -2,6 +2,7 @@
 
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
+#include "core/printable.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -19,14 +20,6 @@ std::string size_shown(double bytes) {
   return fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
-/// A name of somebody's file, without what a terminal would obey.
-std::string name_shown(std::string name) {
-  for (char& c : name) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return name;
-}
-
 std::string share_shown(double part, double whole) {
   return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "";
 }
@@ -40,7 +33,7 @@ std::vector<std::string> row_of(const std::string& name, const std::string& dtyp
   const auto& fields = codes.fields;
   const bool has_format = codes.fields.exponent_alone.has_value();
   return {
-      name_shown(name),
+      printable(name),
       dtype,
       fmt::format("{}", codes.facts.count),
       fmt::format("{:.3g}", codes.facts.deviation),

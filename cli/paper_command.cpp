@@ -21,13 +21,8 @@ paper::override_setting parse_setting(const std::string& text) {
     throw std::domain_error("paper: --set must be LABEL.NAME=VALUE[,VALUE...], got '" + text + "'");
   }
   paper::override_setting result{text.substr(0, dot), text.substr(dot + 1, equals - dot - 1), {}};
-  std::size_t begin = equals + 1;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const double value =
-        parse_number("paper: --set " + text.substr(0, equals), text.substr(begin, end - begin));
-    result.values.push_back(value);
-    begin = end + 1;
+  for (const std::string& value : ask::split(text.substr(equals + 1), ',')) {
+    result.values.push_back(parse_number("paper: --set " + text.substr(0, equals), value));
   }
   return result;
 }

@@ -21,6 +21,7 @@
 #include "ask/streaming.hpp"
 #include "ask/tour.hpp"
 #include "core/nearest.hpp"
+#include "core/printable.hpp"
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
 #include "present.hpp"
@@ -130,10 +131,7 @@ void complain(const char* message) {
     while (inside(next)) ++next;
     line = line.substr(0, end) + " ... " + line.substr(next);
   }
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  std::fprintf(stderr, "ktln2: %s\n", line.c_str());
+  std::fprintf(stderr, "ktln2: %s\n", printable(std::move(line)).c_str());
 }
 
 }  // namespace

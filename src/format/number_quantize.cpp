@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/constants.hpp"
+#include "core/processor.hpp"
 #include "format/array_run.hpp"
 #include "format/number_kernel.hpp"
 #include "format/number_levels.hpp"
@@ -27,7 +28,7 @@ using word_of = std::conditional_t<sizeof(In) == sizeof(double), std::uint64_t, 
 
 const number_kernel_set& number_kernels_for(array_kernels use) {
   const number_kernel_set* avx2 = kernel::avx2_number_kernels();
-  const bool takes_it = use == array_kernels::fastest && kernel::processor_has_avx2();
+  const bool takes_it = use == array_kernels::fastest && processor_has_avx2();
   if (takes_it && avx2 != nullptr) return *avx2;
   return kernel::number_kernels_of<kernel::portable_lanes, kernel::portable_float_lanes>;
 }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/constants.hpp"
+#include "core/processor.hpp"
 #include "format/array_run.hpp"
 #include "format/portable_lanes.hpp"
 #include "format/quantize_kernel.hpp"
@@ -27,7 +28,7 @@ constexpr std::uint64_t smallest_normal_bits = one << (double_digits - 1);
 
 const kernel_set& kernels_for(array_kernels use) {
   const kernel_set* avx2 = kernel::avx2_kernels();
-  const bool takes_it = use == array_kernels::fastest && kernel::processor_has_avx2();
+  const bool takes_it = use == array_kernels::fastest && processor_has_avx2();
   return takes_it && avx2 != nullptr ? *avx2 : kernel::kernels_of<kernel::portable_lanes>;
 }
 
@@ -145,15 +146,6 @@ void quantize_array(const float_format& format, std::span<const double> in, std:
 }
 
 }  // namespace
-
-bool kernel::processor_has_avx2() {
-#if defined(__x86_64__) || defined(__i386__)
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has_avx2;
-#else
-  return false;
-#endif
-}
 
 void quantize_values(const float_format& format, std::span<const double> in, std::span<double> out,
                      array_kernels use) {

@@ -57,8 +57,6 @@ constexpr std::size_t prefetch_bytes = 1024;
 /// Null where the compiler does not know AVX2. Ask the processor before using it.
 const kernel_set* avx2_kernels();
 
-bool processor_has_avx2();
-
 // No linkage from here on: code compiled for AVX2 must never stand in for the portable one.
 namespace {
 

@@ -62,7 +62,7 @@ KTLN2_FOR_AVX2 std::uint64_t sum_by_avx2(const std::byte* from, std::size_t word
 
 std::uint64_t of_words(const std::byte* from, std::size_t words, std::uint64_t place) {
 #ifdef KTLN2_FOR_AVX2
-  if (has_avx2()) return sum_by_avx2(from, words, place);
+  if (processor_has_avx2()) return sum_by_avx2(from, words, place);
 #endif
   return sum_of_words(from, words, place);
 }

@@ -67,7 +67,7 @@ KTLN2_FOR_AVX2 lane_sums sums_in_wide_lanes(const std::byte* from, std::size_t c
 
 lane_sums sums_of_some(const std::byte* from, std::size_t count, std::int32_t least, double cut) {
 #ifdef KTLN2_FOR_AVX2
-  if (has_avx2()) return sums_in_wide_lanes(from, count, least, cut);
+  if (processor_has_avx2()) return sums_in_wide_lanes(from, count, least, cut);
 #endif
   return sums_in_lanes(from, count, least, cut);
 }

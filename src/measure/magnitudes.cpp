@@ -41,7 +41,7 @@ KTLN2_FOR_AVX2 magnitude_range<Word> scan_by_avx2(std::span<const std::byte> blo
 template <class Word>
 magnitude_range<Word> magnitudes_in(std::span<const std::byte> block) {
 #ifdef KTLN2_FOR_AVX2
-  if (has_avx2()) return scan_by_avx2<Word>(block);
+  if (processor_has_avx2()) return scan_by_avx2<Word>(block);
 #endif
   return scan<Word>(block);
 }

@@ -226,7 +226,7 @@ TEST(number_entropy, one_nan_takes_what_is_too_large_on_both_sides) {
       const std::uint64_t all = (std::uint64_t{1} << format.width()) - 1;
       for (int kept = 1; kept <= format.width(); ++kept) {
         const auto listed = marginal_entropy(stored, all & ~(all >> kept)).value();
-        EXPECT_NEAR(leading(kept).value.value(), listed.value.value(), 1e-12)
+        EXPECT_TRUE(overlap(leading(kept), listed))
             << name << ", " << name_of(how) << ", " << kept << " bits";
       }
     }

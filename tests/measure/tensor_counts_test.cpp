@@ -33,6 +33,17 @@ std::vector<std::byte> packed(const std::vector<std::uint64_t>& codes, int bits)
   return bytes;
 }
 
+void expect_same_but_moments(const number_facts& f, const number_facts& g) {
+  EXPECT_EQ(f.count, g.count);
+  EXPECT_EQ(f.zeros, g.zeros);
+  EXPECT_EQ(f.subnormals, g.subnormals);
+  EXPECT_EQ(f.infinities, g.infinities);
+  EXPECT_EQ(f.nans, g.nans);
+  EXPECT_EQ(f.first_nan, g.first_nan);
+  EXPECT_EQ(f.smallest, g.smallest);
+  EXPECT_EQ(f.largest, g.largest);
+}
+
 void expect_same_counts(const tensor_counts& a, const tensor_counts& b) {
   const auto pairs = [](const code_table& table) {
     std::map<std::uint32_t, std::uint64_t> all;
@@ -45,14 +56,7 @@ void expect_same_counts(const tensor_counts& a, const tensor_counts& b) {
   }
   const number_facts f = a.facts();
   const number_facts g = b.facts();
-  EXPECT_EQ(f.count, g.count);
-  EXPECT_EQ(f.zeros, g.zeros);
-  EXPECT_EQ(f.subnormals, g.subnormals);
-  EXPECT_EQ(f.infinities, g.infinities);
-  EXPECT_EQ(f.nans, g.nans);
-  EXPECT_EQ(f.first_nan, g.first_nan);
-  EXPECT_EQ(f.smallest, g.smallest);
-  EXPECT_EQ(f.largest, g.largest);
+  expect_same_but_moments(f, g);
   EXPECT_EQ(f.mean, g.mean);
   EXPECT_EQ(f.deviation, g.deviation);
   EXPECT_EQ(a.digest(), b.digest());
@@ -163,14 +167,7 @@ TEST(tensor_counts, facts_are_those_of_the_numbers_one_by_one) {
     for (std::size_t i = 0; i < 300; ++i) codes[30 * i] = 0;
     const auto facts = counted(type, packed(codes, which.bits), codes.size()).facts();
     const number_facts expected = facts_plainly(type, codes);
-    EXPECT_EQ(facts.count, expected.count);
-    EXPECT_EQ(facts.zeros, expected.zeros);
-    EXPECT_EQ(facts.subnormals, expected.subnormals);
-    EXPECT_EQ(facts.infinities, expected.infinities);
-    EXPECT_EQ(facts.nans, expected.nans);
-    EXPECT_EQ(facts.first_nan, expected.first_nan);
-    EXPECT_EQ(facts.smallest, expected.smallest);
-    EXPECT_EQ(facts.largest, expected.largest);
+    expect_same_but_moments(facts, expected);
     EXPECT_NEAR(facts.mean, expected.mean, 1e-15 * std::fabs(expected.mean));
     EXPECT_NEAR(facts.deviation, expected.deviation, 1e-15 * expected.deviation);
   }
