@@ -9,11 +9,12 @@
 #include <string>
 #include <string_view>
 
-/// A folder of one's own that goes with the test.
+/// A folder of one's own that goes with the test. Tests run side by side, so what a test writes
+/// lies in such a folder.
 class scratch {
  public:
   scratch() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ktln2-data-XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / "ktln2-test-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for the test");
     path_ = pattern;
   }
@@ -23,6 +24,7 @@ class scratch {
   scratch(scratch&&) = delete;
   scratch& operator=(scratch&&) = delete;
 
+  [[nodiscard]] const std::filesystem::path& folder() const { return path_; }
   [[nodiscard]] std::string path(std::string_view name) const { return (path_ / name).string(); }
   /// Writes a file and gives its path.
   [[nodiscard]] std::string file(std::string_view name, std::string_view content) const {

@@ -15,6 +15,7 @@
 #include "ask/line_fit.hpp"
 #include "ask/scaling.hpp"
 #include "message_of.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -152,7 +153,6 @@ TEST(line_fit, knows_noise_without_signal) {
 /// A table in a file that goes with the test.
 class fit : public testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(path_); }
   [[nodiscard]] ask::fit_answer solved(const point_list& points,
                                        std::map<std::string, std::string> options = {},
                                        const std::string& more = "") const {
@@ -169,9 +169,8 @@ class fit : public testing::Test {
     for (const auto& [name, value] : options) asked.set(name, value);
     return ask::solve(ask::read_fit(asked));
   }
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("ktln2-fit-" + std::to_string(getpid()) + ".csv"))
-          .string();
+  scratch folder_;
+  std::string path_ = folder_.path("table.csv");
 };
 
 TEST_F(fit, has_the_bill_of_its_estimates) {

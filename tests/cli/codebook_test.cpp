@@ -9,6 +9,7 @@
 #include <string>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -20,22 +21,14 @@ namespace fs = std::filesystem;
 
 class codebook_command : public ::testing::Test {
  protected:
-  codebook_command() {
-    std::string name = (fs::temp_directory_path() / "ktln2-codebook-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    folder_ = name;
-  }
-  ~codebook_command() override { fs::remove_all(folder_); }
-
   /// "codebook:FILE" for a file with this text.
   [[nodiscard]] std::string written(const std::string& text, const char* name = "u.txt") const {
-    std::ofstream(folder_ / name) << text;
-    return "codebook:" + (folder_ / name).string();
+    return "codebook:" + folder_.file(name, text);
   }
-  [[nodiscard]] std::string path(const char* name) const { return (folder_ / name).string(); }
+  [[nodiscard]] std::string path(const char* name) const { return folder_.path(name); }
 
  private:
-  fs::path folder_;
+  scratch folder_;
 };
 
 TEST_F(codebook_command, has_the_entropy_of_its_cells) {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -12,19 +13,23 @@ using program::json;
 
 class fit_program : public testing::Test {
  protected:
-  void SetUp() override {
-    std::ofstream(path_)
-        << "distance,velocity\n.032,170\n.034,290\n.214,-130\n.263,-70\n.275,-185\n.275,-220\n"
-           ".45,200\n.5,290\n.5,270\n.63,200\n.8,300\n.9,-30\n.9,650\n.9,150\n.9,500\n1,920\n"
-           "1.1,450\n1.1,500\n1.4,500\n1.7,960\n2,500\n2,850\n2,800\n2,1090\n";
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
+  fit_program()
+      : path_(folder_.file(
+            "hubble.csv",
+            "distance,velocity\n.032,170\n.034,290\n.214,-130\n.263,-70\n.275,-185\n.275,-220\n"
+            ".45,200\n.5,290\n.5,270\n.63,200\n.8,300\n.9,-30\n.9,650\n.9,150\n.9,500\n1,920\n"
+            "1.1,450\n1.1,500\n1.4,500\n1.7,960\n2,500\n2,850\n2,800\n2,1090\n")) {}
   [[nodiscard]] program::arguments line(const program::arguments& more) const {
     program::arguments all{"fit", path_, "--x", "distance", "--y", "velocity"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  std::string path_ = testing::TempDir() + "/ktln2-hubble.csv";
+
+ private:
+  scratch folder_;
+
+ protected:
+  std::string path_;
 };
 
 TEST_F(fit_program, finds_the_line_and_its_bill) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -98,13 +99,9 @@ TEST(quantize_command, keeps_wide_codes_exact) {
 class quantize_lines : public testing::Test {
  protected:
   static program::outcome stored(const std::string& format, const std::string& lines) {
-    const std::string file =
-        testing::TempDir() + "ktln2_lines_" + std::to_string(getpid()) + ".txt";
-    std::ofstream(file, std::ios::binary) << lines;
-    program::outcome done =
-        program::run(program::words("quantize " + format + " - --json"), nullptr, file.c_str());
-    std::filesystem::remove(file);
-    return done;
+    const scratch folder;
+    const std::string file = folder.file("lines.txt", lines);
+    return program::run(program::words("quantize " + format + " - --json"), nullptr, file.c_str());
   }
   static void expect_as_typed(const std::string& format, const std::string& numbers) {
     std::string lines;
@@ -128,8 +125,8 @@ TEST_F(quantize_lines, are_stored_as_typed_numbers_are) {
   std::string block;
   for (int i = 0; i < 32; ++i) block += " " + std::to_string(i - 7.5);
   expect_as_typed("mxfp4", block);
-  const std::string code = testing::TempDir() + "ktln2_code.txt";
-  std::ofstream(code) << "-1\n0\n1\n";
+  const scratch folder;
+  const std::string code = folder.file("code.txt", "-1\n0\n1\n");
   expect_as_typed("codebook:" + code, "0.3 -5 100");
 }
 
@@ -153,8 +150,8 @@ TEST_F(quantize_lines, are_named_where_they_are_wrong) {
 }
 
 TEST(quantize_command, refuses_what_a_codebook_would_ignore) {
-  const std::string code = testing::TempDir() + "ktln2_code.txt";
-  std::ofstream(code) << "-1\n0\n1\n";
+  const scratch folder;
+  const std::string code = folder.file("code.txt", "-1\n0\n1\n");
   for (const char* option : {"--rounding up", "--overflow saturate", "--random 3"}) {
     const std::string name = program::words(option).front();
     program::expect_refused("quantize codebook:" + code + " 0.3 " + option,

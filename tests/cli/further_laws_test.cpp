@@ -6,17 +6,12 @@
 #include <string>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
 using program::json;
 using program::object;
-
-std::string file_with(const char* text) {
-  const std::string path = testing::TempDir() + "further_laws.txt";
-  std::ofstream(path) << text;
-  return path;
-}
 
 TEST(further_laws, are_stored_like_any_other) {
   for (const std::string law :
@@ -47,7 +42,9 @@ TEST(further_laws, an_atom_is_shown_with_what_it_is_stored_as) {
 }
 
 TEST(further_laws, numbers_of_a_file_with_their_sampling_error) {
-  const json answer = object("entropy p8e4 empirical:" + file_with("1\n2\n2\n3.5\n"));
+  const scratch folder;
+  const json answer =
+      object("entropy p8e4 empirical:" + folder.file("numbers.txt", "1\n2\n2\n3.5\n"));
   EXPECT_NEAR(answer.at("value").get<double>(), 1.5, 1e-14);
   EXPECT_EQ(answer.at("sampling").at("samples"), 4);
   EXPECT_GT(answer.at("sampling").at("error").get<double>(), 0.1);
@@ -62,7 +59,8 @@ TEST(further_laws, bad_ones_are_one_clear_line) {
   };
   EXPECT_EQ(refused("entropy p8e4 mixture:1@normal/-1@laplace"),
             "ktln2: mixture: weight 2 must be finite and >= 0, got -1\n");
-  const std::string path = file_with("1\n2\nnan\n");
+  const scratch folder;
+  const std::string path = folder.file("numbers.txt", "1\n2\nnan\n");
   EXPECT_EQ(refused("law empirical:" + path).find("ktln2: empirical " + path + ", line 3"), 0U);
   EXPECT_EQ(refused("entropy p8e4 relu:normal --terms"),
             "ktln2: entropy: --terms: expected a law with a density, got one with atoms (relu)\n");

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -102,14 +103,7 @@ TEST(cost_internal, last_step_of_sgd_has_its_own) {
 
 class cost_internal_file : public ::testing::Test {
  protected:
-  cost_internal_file() {
-    std::string name = (fs::temp_directory_path() / "ktln2-internal-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    folder_ = name;
-  }
-  ~cost_internal_file() override { fs::remove_all(folder_); }
-
-  [[nodiscard]] std::string path() const { return (folder_ / "s.txt").string(); }
+  [[nodiscard]] std::string path() const { return folder_.path("s.txt"); }
   /// A command that reads a file with this text.
   [[nodiscard]] std::string query(const std::string& text) const {
     std::ofstream(path()) << text;
@@ -120,7 +114,7 @@ class cost_internal_file : public ::testing::Test {
   }
 
  private:
-  fs::path folder_;
+  scratch folder_;
 };
 
 const std::string most_states = "-3 9\n-2 4\n-1.5 2.25\n-1 1\n1 1\n1.5,2.25\n\n2 4 # four\n";

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -27,14 +28,13 @@ program::outcome interrupted(const std::string& line) {
 }
 
 TEST(interrupt, ends_a_figure_of_the_paper) {
-  const std::filesystem::path out = std::filesystem::path(testing::TempDir()) / "interrupted";
   for (const char* setting : {"fig:MMC_SGD.points=1000", "fig:profit_ex.w=1e9"}) {
     const std::string label = std::string(setting).substr(0, std::string(setting).find('.'));
+    const scratch folder;
     const program::outcome result =
-        interrupted("paper --only " + label + " --set " + setting + " --out " + out.string());
+        interrupted("paper --only " + label + " --set " + setting + " --out " + folder.path("out"));
     EXPECT_EQ(result.status, 130);
     EXPECT_TRUE(program::has(result.err, "ktln2: paper: interrupted; what is finished is kept"));
-    std::filesystem::remove_all(out);
   }
 }
 

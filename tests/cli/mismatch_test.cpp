@@ -7,6 +7,7 @@
 #include <string>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -125,7 +126,8 @@ TEST(mismatch_command, islands_know_all_logical_states_and_every_step) {
 }
 
 TEST(mismatch_command, a_file_of_rates_is_followed) {
-  const std::string file = testing::TempDir() + "bit.rates";
+  const scratch folder;
+  const std::string file = folder.path("bit.rates");
   const auto write = [&](const std::string& text) { std::ofstream(file) << text; };
   write("duration = 30\nrates:\n*, 2\n0.5, *\n");
   const json answer = object("mismatch ctmc " + file);

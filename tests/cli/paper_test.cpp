@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -22,22 +23,16 @@ class paper : public ::testing::Test {
  protected:
   void SetUp() override {
     setenv("KTLN2_PYTHON", "/bin/false", 1);
-    fs::remove_all(out);
     fs::create_directories(out);
   }
-  void TearDown() override {
-    unsetenv("KTLN2_PYTHON");
-    fs::remove_all(out);
-  }
+  void TearDown() override { unsetenv("KTLN2_PYTHON"); }
 
   outcome run(const std::string& options) const {
     return program::run("paper --quick --out " + out.string() + " " + options);
   }
 
-  const fs::path out =
-      fs::path(::testing::TempDir()) /
-      ("ktln2_cli_paper_" +
-       std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  scratch folder;
+  const fs::path out = folder.path("out");
 };
 
 TEST_F(paper, prints_the_claims_with_verdicts) {

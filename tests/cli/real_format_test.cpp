@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -113,19 +114,15 @@ TEST(compare, puts_those_that_hold_most_first) {
 }
 
 TEST(compare, draws_a_picture) {
-  const std::filesystem::path folder = testing::TempDir() + "/ktln2-compare-plot";
-  std::filesystem::create_directories(folder);
+  const scratch folder;
   for (const char* kind : {"svg", "pdf", "png"}) {
-    const std::filesystem::path file = folder / (std::string("bars.") + kind);
-    std::filesystem::remove(file);
-    EXPECT_EQ(program::run("compare normal e4m3 e5m2 --plot " + file.string()).status, 0);
+    const std::string file = folder.path(std::string("bars.") + kind);
+    EXPECT_EQ(program::run("compare normal e4m3 e5m2 --plot " + file).status, 0);
     EXPECT_GT(std::filesystem::file_size(file), 1000U);
   }
   program::expect_refused("compare normal --plot bars.jpg",
                           "compare: --plot must end with .svg, .pdf or .png, got 'bars.jpg'");
-  const auto failed = program::run("compare normal e4m3 --plot " + (folder / "no/x.svg").string());
-  EXPECT_EQ(failed.status, 1);
-  std::filesystem::remove_all(folder);
+  EXPECT_EQ(program::run("compare normal e4m3 --plot " + folder.path("no/x.svg")).status, 1);
 }
 
 TEST(compare, shows_how_far_rounding_is_off) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -18,26 +19,6 @@ using program::json;
 using program::lines;
 using program::object;
 using program::output;
-
-/// A directory that goes away again.
-class scratch {
- public:
-  scratch() {
-    std::string name = (fs::temp_directory_path() / "ktln2-sweep-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    folder_ = name;
-  }
-  ~scratch() { fs::remove_all(folder_); }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  scratch(scratch&&) = delete;
-  scratch& operator=(scratch&&) = delete;
-
-  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
-
- private:
-  fs::path folder_;
-};
 
 std::string content(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -138,7 +119,7 @@ const std::string long_sweep = "sweep entropy p11e5 normal --over sigma=1:2:3000
 
 TEST(sweep_file, says_what_it_is_and_has_the_rows_of_the_screen) {
   const scratch here;
-  const std::string file = here.file("rows.csv");
+  const std::string file = here.path("rows.csv");
   EXPECT_EQ(output(long_sweep + file), "");
   const std::string text = content(file);
   EXPECT_TRUE(
@@ -150,8 +131,8 @@ TEST(sweep_file, says_what_it_is_and_has_the_rows_of_the_screen) {
 
 TEST(sweep_file, is_gone_on_with_wherever_it_was_cut) {
   const scratch here;
-  const std::string whole = here.file("whole.csv");
-  const std::string file = here.file("rows.csv");
+  const std::string whole = here.path("whole.csv");
+  const std::string file = here.path("rows.csv");
   (void)output(long_sweep + whole);
   const std::string text = content(whole);
   for (const std::size_t kept : {std::size_t{0}, std::size_t{5}, text.find('\n') + 7,
@@ -165,9 +146,9 @@ TEST(sweep_file, is_gone_on_with_wherever_it_was_cut) {
 
 TEST(sweep_file, is_gone_on_with_after_an_interrupt_and_a_kill) {
   const scratch here;
-  const std::string whole = here.file("whole.csv");
+  const std::string whole = here.path("whole.csv");
   (void)output(long_sweep + whole);
-  const std::string file = here.file("rows.csv");
+  const std::string file = here.path("rows.csv");
   for (const int signal : {SIGINT, SIGKILL}) {
     fs::remove(file);
     const program::process started(program::words(long_sweep + file + " --threads 1"));
@@ -189,7 +170,7 @@ TEST(sweep_file, is_gone_on_with_after_an_interrupt_and_a_kill) {
 
 TEST(sweep_file, that_is_complete_is_left_alone) {
   const scratch here;
-  const std::string file = here.file("rows.csv");
+  const std::string file = here.path("rows.csv");
   (void)output(long_sweep + file);
   const auto before = fs::last_write_time(file);
   const program::outcome again = program::run(long_sweep + file);
@@ -200,20 +181,20 @@ TEST(sweep_file, that_is_complete_is_left_alone) {
 
 TEST(sweep_file, of_another_sweep_or_of_somebody_is_not_touched) {
   const scratch here;
-  const std::string file = here.file("rows.csv");
+  const std::string file = here.path("rows.csv");
   (void)output(long_sweep + file);
   const std::string text = content(file);
   program::expect_refused("sweep entropy p11e5 normal --over sigma=1:3:3000 --out " + file,
                           "sweep: " + file + " belongs to another sweep: ktln2 ");
   EXPECT_EQ(content(file), text);
 
-  const std::string other = here.file("precious.csv");
+  const std::string other = here.path("precious.csv");
   write(other, "a,b\n1,2\n");
   program::expect_refused(long_sweep + other,
                           "sweep: " + other + " is there already and was not written by a sweep");
   EXPECT_EQ(content(other), "a,b\n1,2\n");
 
-  const std::string part = here.file("begun.csv");
+  const std::string part = here.path("begun.csv");
   write(part + ".part", "# something else\n1,2\n");
   program::expect_refused(long_sweep + part, "sweep: " + part + ".part belongs to another sweep");
   EXPECT_EQ(content(part + ".part"), "# something else\n1,2\n");
@@ -239,11 +220,11 @@ std::string numpy(const std::string& file, const std::string& expression) {
 
 TEST(sweep_file, can_be_numpys) {
   const scratch here;
-  const std::string file = here.file("rows.npz");
+  const std::string file = here.path("rows.npz");
   const std::string swept =
       "sweep law student --over dof=1:3 --over law=student,laplace --columns "
       "mean,deviation,differential_entropy,warnings --out ";
-  EXPECT_EQ(program::run(swept + here.file("mistake.npz")).status, 2) << "dof is no key of laplace";
+  EXPECT_EQ(program::run(swept + here.path("mistake.npz")).status, 2) << "dof is no key of laplace";
   const std::string good =
       "sweep law student --over dof=1:3 --columns mean,deviation,distribution,warnings --out ";
   EXPECT_EQ(output(good + file), "");
@@ -256,7 +237,7 @@ TEST(sweep_file, can_be_numpys) {
   EXPECT_TRUE(program::has(numpy(file, "a['question']"), "^ktln2 .* sweep law student --over"));
 
   // The same bytes whenever they are made, and nobody else's work written over.
-  const std::string again = here.file("again.npz");
+  const std::string again = here.path("again.npz");
   EXPECT_EQ(output(good + again), "");
   EXPECT_EQ(content(again), content(file));
   EXPECT_EQ(program::run(good + file).err, "ktln2: warning: " + file + " is complete already\n");
@@ -308,10 +289,10 @@ TEST(sweep_file, is_refused_before_the_first_row_is_computed) {
     EXPECT_NE(result.status, 0);
     return result.err;
   };
-  EXPECT_TRUE(program::has(refused(here.file("rows.txt")), "must end in .csv or .npz"));
+  EXPECT_TRUE(program::has(refused(here.path("rows.txt")), "must end in .csv or .npz"));
   EXPECT_TRUE(program::has(refused("/nowhere/rows.csv"), "cannot write /nowhere/rows.csv.part"));
-  write(here.file("rows.csv"), "somebody's\n");
-  EXPECT_TRUE(program::has(refused(here.file("rows.csv")), "was not written by a sweep"));
+  write(here.path("rows.csv"), "somebody's\n");
+  EXPECT_TRUE(program::has(refused(here.path("rows.csv")), "was not written by a sweep"));
 }
 
 TEST(sweep_file, may_begin_with_a_dash) {

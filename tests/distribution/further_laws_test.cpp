@@ -15,6 +15,7 @@
 #include "ktln2/distribution/sample_text.hpp"
 #include "ktln2/distribution/sum_law.hpp"
 #include "message_of.hpp"
+#include "scratch_folder.hpp"
 
 namespace {
 
@@ -165,8 +166,8 @@ TEST(parse_samples, takes_numbers_and_names_the_line_of_what_is_none) {
 }
 
 TEST(parse_law, an_empirical_law_is_read_from_a_file) {
-  const std::string path = testing::TempDir() + "samples.txt";
-  std::ofstream(path) << "1\n2\n2\n-4\n";
+  const scratch folder;
+  const std::string path = folder.file("samples.txt", "1\n2\n2\n-4\n");
   const law x = parse_law("empirical:" + path);
   EXPECT_EQ(cdf(x, 1), 0.5);
   EXPECT_EQ(mean(x), 0.25);
@@ -175,7 +176,6 @@ TEST(parse_law, an_empirical_law_is_read_from_a_file) {
   EXPECT_NE(message_of([] { parse_law("empirical:nowhere/at.all"); }).find("cannot be read"),
             std::string::npos);
   EXPECT_NE(message_of([] { parse_law("empirical:."); }).find("cannot be read"), std::string::npos);
-  std::remove(path.c_str());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "scratch_folder.hpp"
 #include "test_configuration.hpp"
 
 namespace {
@@ -55,16 +56,10 @@ std::string content(const fs::path& file) {
 
 class mpi : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "ktln2-mpi-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  [[nodiscard]] fs::path file(const char* name) const { return folder_ / name; }
+  [[nodiscard]] fs::path file(const char* name) const { return folder_.path(name); }
 
  private:
-  fs::path folder_;
+  scratch folder_;
 };
 
 TEST_F(mpi, sweeps_to_the_same_bytes_with_any_number_of_processes) {

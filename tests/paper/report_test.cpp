@@ -12,6 +12,7 @@
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/html.hpp"
 #include "paper/typeset/markdown.hpp"
+#include "scratch_folder.hpp"
 
 namespace ktln2::paper::testing {
 namespace {
@@ -66,7 +67,7 @@ checked_claim made_up_claim(const std::string& id, verdict result, const std::st
 class report : public ::testing::Test {
  protected:
   void SetUp() override {
-    summary.out = fs::temp_directory_path() / ("ktln2_report_" + std::to_string(getpid()));
+    summary.out = folder.path("out");
     fs::create_directories(summary.out / "data");
     fs::create_directories(summary.out / "figures");
     add(made_up("fig:fp_off_zero", ""), true);
@@ -77,7 +78,6 @@ class report : public ::testing::Test {
                       made_up_claim("half", verdict::qualified, "Too wide."),
                       made_up_claim("bad", verdict::fails, "A slip.")};
   }
-  void TearDown() override { fs::remove_all(summary.out); }
 
   void add(const figure& what, bool is_drawn) {
     table data({{"word", "", "a word"}, error_bar()});
@@ -95,6 +95,7 @@ class report : public ::testing::Test {
     summary.figures.push_back(result);
   }
 
+  scratch folder;
   run_summary summary{.out = {}, .work = {}};
 };
 

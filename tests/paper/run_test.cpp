@@ -13,6 +13,7 @@
 #include "message_of.hpp"
 #include "paper/figures/figures.hpp"
 #include "paper_labels.hpp"
+#include "scratch_folder.hpp"
 
 namespace ktln2::paper::testing {
 namespace {
@@ -31,14 +32,8 @@ std::string contents(const fs::path& file) {
 /// An output directory of its own for every test, and no drawings, which have a test of their own.
 class run_of_the_paper : public ::testing::Test {
  protected:
-  void SetUp() override {
-    setenv("KTLN2_PYTHON", "/bin/false", 1);
-    fs::remove_all(request.out);
-  }
-  void TearDown() override {
-    fs::remove_all(request.out);
-    unsetenv("KTLN2_PYTHON");
-  }
+  void SetUp() override { setenv("KTLN2_PYTHON", "/bin/false", 1); }
+  void TearDown() override { unsetenv("KTLN2_PYTHON"); }
 
   run_summary run_it() const {
     return run(request, [](const progress&) {});
@@ -61,13 +56,11 @@ class run_of_the_paper : public ::testing::Test {
     return result;
   }
 
-  run_request request{
-      .out = fs::path(::testing::TempDir()) /
-             ("ktln2_paper_" +
-              std::string(::testing::UnitTest::GetInstance()->current_test_info()->name())),
-      .only = {"fig:eps0_C0_vs_p", "fig:fp_exact_approx"},
-      .work = {.quick = true},
-      .threads = 1};
+  scratch folder;
+  run_request request{.out = folder.folder() / "out",
+                      .only = {"fig:eps0_C0_vs_p", "fig:fp_exact_approx"},
+                      .work = {.quick = true},
+                      .threads = 1};
 };
 
 TEST_F(run_of_the_paper, computes_nothing_twice) {
@@ -240,7 +233,7 @@ TEST_F(run_of_the_paper, draws_what_is_not_drawn_yet) {
 }
 
 TEST_F(run_of_the_paper, turns_red_for_a_broken_claim) {
-  const fs::path file = fs::path(::testing::TempDir()) / "broken_claims.toml";
+  const fs::path file = folder.path("broken_claims.toml");
   const char* text =
       "[[claim]]\nid = 'a'\nlabel = 'eq:single_mean_0'\nsays = 's'\npaper = 'p'\nhow = 'h'\n"
       "check = 'zero_mean_offset'\nfigures = ['fig:C0_vs_p']\nnumbers = {{value = {}, tolerance = "
@@ -256,7 +249,6 @@ TEST_F(run_of_the_paper, turns_red_for_a_broken_claim) {
   };
   EXPECT_TRUE(with_value("2.46"));
   EXPECT_FALSE(with_value("2.64"));
-  fs::remove(file);
 }
 
 TEST_F(run_of_the_paper, refuses_what_is_no_figure_or_parameter) {
