@@ -12,6 +12,7 @@
 #include "ktln2/data/tensor.hpp"
 #include "ktln2/distribution/pair.hpp"
 #include "ktln2/distribution/slope.hpp"
+#include "ktln2/measure/row_bound.hpp"
 
 namespace ktln2::ask {
 namespace {
@@ -81,12 +82,35 @@ fit_advice advice_of(const fit_question& asked, const line_fit& line, const stop
   return made;
 }
 
+/// Counts the rows as they are stored.
+class stored_rows {
+ public:
+  explicit stored_rows(const storage_pair& formats)
+      : x_{formats.x}, y_{formats.y}, rows_{{formats.x, formats.y}} {}
+
+  void add(double x, double y) {
+    x_.add(x);
+    y_.add(y);
+    rows_.add({x, y});
+  }
+  [[nodiscard]] fit_stored found(const regression_pair& model) const {
+    return {x_.fields(model.x()), y_.fields(model.y()), x_.unit(), y_.unit(),
+            rows_.most({x_.unit(), y_.unit()})};
+  }
+
+ private:
+  measure::stored_column x_;
+  measure::stored_column y_;
+  measure::row_bound rows_;
+};
+
 /// What the table says, as the beginning of an answer.
 struct fitted_table {
   std::string x;
   std::string y;
   std::uint64_t missing = 0;
   line_fit line = {};
+  fit_stored stored = {};
 };
 
 fitted_table read_line(const fit_question& asked, const stop_token& stop) {
@@ -95,8 +119,17 @@ fitted_table read_line(const fit_question& asked, const stop_token& stop) {
     const auto& columns = from.layout().columns;
     fitted_table made{columns[from.column(asked.x)].name, columns[from.column(asked.y)].name};
     try {
-      made.line = fit_line([&](const auto& f) { go_through(from, asked, stop, made.missing, f); },
-                           asked.has_intercept, from.can_be_read_again());
+      stored_rows stored{asked.formats.data};
+      bool is_first = true;
+      const auto all_rows = [&](const auto& f) {
+        go_through(from, asked, stop, made.missing, [&](double x, double y) {
+          if (is_first) stored.add(x, y);
+          f(x, y);
+        });
+        is_first = false;
+      };
+      made.line = fit_line(all_rows, asked.has_intercept, from.can_be_read_again());
+      made.stored = stored.found(regression_pair{made.line.model});
     } catch (const std::domain_error& mistake) {
       throw data::file_error(from.name() + ": " + mistake.what());
     }
@@ -129,6 +162,31 @@ json shown(const fit_bill& bill) {
           {"output", number(device.output_entropy().value.value())},
           {"error", number(bill.erased().error.value())},
           {"spread", number(bill.spread.value())}};
+}
+
+json shown(const std::vector<measure::counted_field>& fields, const std::optional<double>& unit) {
+  json made = {{"fields", json::array()}, {"unit", unit ? number(*unit) : json(nullptr)}};
+  for (const measure::counted_field& one : fields) {
+    made["fields"].push_back({{"name", one.name},
+                              {"bits", one.bits},
+                              {"counted_bits", one.counted_bits},
+                              {"measured", number(one.measured.value.value())},
+                              {"measured_error", number(one.measured.error.value())},
+                              {"modelled", number(one.modelled.value.value())},
+                              {"modelled_error", number(one.modelled.error.value())}});
+  }
+  return made;
+}
+
+json shown(const fit_stored& stored, const bounded<bits>& modelled) {
+  const auto& most = stored.most;
+  return {{"x", shown(stored.x, stored.x_unit)},
+          {"y", shown(stored.y, stored.y_unit)},
+          {"row",
+           {{"modelled", number(modelled.value.value())},
+            {"modelled_error", number(modelled.error.value())},
+            {"at_most", most ? number(most->value.value()) : json(nullptr)},
+            {"at_most_error", most ? number(most->error.value()) : json(nullptr)}}}};
 }
 
 json shown(const std::optional<residual_check>& check) {
@@ -191,6 +249,8 @@ std::string fit_answer::law() const {
                      line.model.sigma_xi);
 }
 
+bounded<bits> fit_answer::row() const { return exact.priced.device.input_entropy() / line.n; }
+
 fit_question read_fit(const words& asked) {
   const reader given{asked};
   for (const char* name : {"x", "y"}) {
@@ -235,15 +295,8 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
     throw_if_stopped(stop);
     return sgd_cost(asked.formats, model, how, steps, asked.law, asked.entropies);
   };
-  fit_answer made{asked,
-                  found.x,
-                  found.y,
-                  found.missing,
-                  line,
-                  how,
-                  steps,
-                  bill_of(line, exact),
-                  bill_of(line, sgd)};
+  fit_answer made{asked,        found.x, found.y, found.missing,        line,
+                  found.stored, how,     steps,   bill_of(line, exact), bill_of(line, sgd)};
   if (asked.prices) made.advice = advice_of(asked, line, stop);
   return made;
 }
@@ -261,6 +314,12 @@ std::vector<std::string> fit_answer::warnings() const {
   if (std::fabs(line.mean_x) > 4 * centered / std::sqrt(line.n)) {
     list.push_back(fmt::format("x has the mean {:.3g}: the bits are those of a normal law around 0",
                                line.mean_x));
+  }
+  if (stored.most && surely_less(*stored.most, row())) {
+    list.push_back(
+        fmt::format("a row holds at most {:.4g} ± {:.1g} bits, where the model says {:.4g}: the "
+                    "bill is too high",
+                    stored.most->value.value(), stored.most->error.value(), row().value.value()));
   }
   const regression_pair pair{line.model};
   warn_of_edges("x", asked.formats.data.x, pair.x(), list);
@@ -294,6 +353,7 @@ report fit_answer::report() const {
   made.add("snr", {{"value", number(line.snr)}, {"error", number(line.snr_error)}});
   made.add("law", json(law()));
   made.add("residuals", shown(line.residuals));
+  made.add("stored", shown(stored, row()));
   made.add("sgd",
            joined({{{"steps", number(steps)}}, ask::shown(how), {{"law", name_of(asked.law)}}}));
   made.add("bits", {{"exact", shown(exact)}, {"sgd", shown(sgd)}});
@@ -307,8 +367,11 @@ report fit_answer::report() const {
     made.add("demand", json(asked.demand));
   }
   made.add("advice", shown(advice, line.n));
-  made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals"});
+  made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals", "stored"});
   made.add("modelled", json{"law", "bits", "joules", "advice"});
+  made.add("not_estimated", json{fmt::format("the entropy of whole rows: {} of them show at most "
+                                             "{:.3g} bits by counting",
+                                             line.n, std::log2(line.n))});
   made.set_warnings([this] { return warnings(); });
   return made;
 }

@@ -10,6 +10,7 @@
 #include "ask/report.hpp"
 #include "ktln2/core/stop.hpp"
 #include "ktln2/data/table.hpp"
+#include "ktln2/measure/stored_column.hpp"
 #include "ktln2/scaling/optimum.hpp"
 
 namespace ktln2::ask {
@@ -40,6 +41,15 @@ struct fit_bill {
   [[nodiscard]] bounded<bits> erased() const { return priced.device.erased(); }
 };
 
+/// What the columns hold as stored, in bits a row.
+struct fit_stored {
+  std::vector<measure::counted_field> x = {};  ///< measured, and modelled by normal laws
+  std::vector<measure::counted_field> y = {};
+  std::optional<double> x_unit = {};  ///< a power of ten that all numbers are multiples of
+  std::optional<double> y_unit = {};
+  std::optional<bounded<bits>> most = {};  ///< of a row, for any law with its covariance
+};
+
 struct fit_advice {
   best_size size;
   std::optional<double> spread = {};  ///< of the best size, by the errors of the estimates
@@ -51,6 +61,7 @@ struct fit_answer {
   std::string y_name = {};
   std::uint64_t missing = 0;  ///< rows that lack x or y, and were left out
   line_fit line = {};
+  fit_stored stored = {};
   descent how = {};  ///< one pass over the rows
   double steps = 1;
   fit_bill exact;
@@ -59,6 +70,8 @@ struct fit_answer {
 
   /// The estimate's law, as a user would describe it [lem:compute_f_z].
   [[nodiscard]] std::string law() const;
+  /// What the model says that a row holds.
+  [[nodiscard]] bounded<bits> row() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "ask/fit.hpp"
+#include "core/printable.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -31,6 +32,40 @@ std::string residuals_text(const ask::fit_answer& made) {
       "dependence\nof their size on x: chi-square {:.3g} (1 ± 1.4).\n",
       seen->skewness, std::sqrt(6 / made.line.n), seen->kurtosis, std::sqrt(24 / made.line.n),
       seen->unevenness);
+}
+
+/// "mantissa, 7 of 23 bits"
+std::string name_of(const measure::counted_field& field) {
+  if (field.counted_bits == field.bits) return field.name;
+  return fmt::format("{}, {} of {} bits", field.name, field.counted_bits, field.bits);
+}
+
+std::string stored_text(const ask::fit_answer& made) {
+  table rows({"stored, bits a row", "measured", "±", "modelled"});
+  const auto add = [&](const std::string& column, const auto& fields) {
+    for (const measure::counted_field& one : fields) {
+      rows.add({printable(column) + ", " + name_of(one),
+                fmt::format("{:.3f}", one.measured.value.value()),
+                fmt::format("{:.2g}", one.measured.error.value()),
+                fmt::format("{:.3f}", one.modelled.value.value())});
+    }
+  };
+  add(made.x_name, made.stored.x);
+  add(made.y_name, made.stored.y);
+  if (const auto& most = made.stored.most) {
+    rows.add({"both, all bits", fmt::format("at most {:.3f}", most->value.value()),
+              fmt::format("{:.2g}", most->error.value()),
+              fmt::format("{:.3f}", made.row().value.value())});
+  }
+  std::string notes = "\nAt most: for any law with this covariance.";
+  const auto say_unit = [&](const std::string& column, const std::optional<double>& unit) {
+    if (unit) notes += fmt::format("\n{} comes in steps of {:g}.", printable(column), *unit);
+  };
+  say_unit(made.x_name, made.stored.x_unit);
+  say_unit(made.y_name, made.stored.y_unit);
+  return rows.text() + notes +
+         fmt::format("\nTo count whole rows shows no more than {:.3g} bits: there are {}.\n",
+                     std::log2(made.line.n), made.line.n);
 }
 
 std::string bill_text(const ask::fit_answer& made) {
@@ -79,7 +114,8 @@ std::string text_of(const ask::fit_answer& made) {
           : "";
   return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.y_name, line.model.w, made.x_name,
                      intercept, line.n) +
-         estimates_text(made) + residuals_text(made) + "\n" + bill_text(made) + advice_text(made);
+         estimates_text(made) + residuals_text(made) + "\n" + stored_text(made) + "\n" +
+         bill_text(made) + advice_text(made);
 }
 
 table rows_of(const ask::fit_answer& made) {

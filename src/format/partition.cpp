@@ -1,5 +1,6 @@
 #include "ktln2/format/partition.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -213,6 +214,14 @@ cell_run partition::cell_of(const wide& point, int side) const {
     if (run.count == 0 || (begins_by(run.right) && !run.right.is_infinite())) continue;
     std::uint64_t first = 0;
     std::uint64_t end = run.count;
+    // Where it should be, as a first try; where that is off by a cell or two the search goes on.
+    if (end > 1 && !run.left.is_infinite()) {
+      const double guess = ratio(point - run.left, run.width);
+      const double last = static_cast<double>(end - 1);
+      const auto near = static_cast<std::uint64_t>(std::clamp(guess, 0.0, std::min(last, 0x1p63)));
+      if (near > 0 && near < end && begins_by(run.edge(near))) first = near;
+      if (first + 1 < end && !begins_by(run.edge(first + 1))) end = first + 1;
+    }
     while (end - first > 1) {
       const std::uint64_t middle = first + (end - first) / 2;
       (begins_by(run.edge(middle)) ? first : end) = middle;

@@ -146,7 +146,10 @@ std::vector<bit_entropy> bits_of(const tensor_counts& counts, estimator how) {
           {"bit " + std::to_string(counts.type().bits - kept), first(kept) - first(kept - 1)});
     }
   }
-  for (bit_entropy& one : all) one.entropy.value = std::max(bits{0}, one.entropy.value);
+  // Estimates of few numbers may leave what a bit cannot be worth; the truth is as near.
+  for (bit_entropy& one : all) {
+    one.entropy.value = std::clamp(one.entropy.value, bits{0}, bits{1});
+  }
   return all;
 }
 

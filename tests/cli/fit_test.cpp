@@ -43,7 +43,21 @@ TEST_F(fit_program, finds_the_line_and_its_bill) {
   for (const char* part : {"snr", "bits", "joules", "advice", "residuals", "law"}) {
     EXPECT_TRUE(answer.contains(part)) << part;
   }
-  EXPECT_EQ(answer.at("warnings").size(), 1U);
+  EXPECT_EQ(answer.at("warnings").size(), 2U);
+
+  // Distances are positive numbers with three decimals, velocities whole numbers.
+  const json& stored = answer.at("stored");
+  EXPECT_EQ(stored.at("x").at("unit"), 0.001);
+  EXPECT_EQ(stored.at("y").at("unit"), 1);
+  ASSERT_EQ(stored.at("x").at("fields").size(), 3U);
+  EXPECT_EQ(stored.at("x").at("fields")[0].at("measured"), 0);
+  EXPECT_EQ(stored.at("x").at("fields")[2].at("counted_bits"), 7);
+  const json& row = stored.at("row");
+  // ½ log2((2πe)² det C) + log2 1000, where det C is the variance of x times that of the residuals
+  // of a line with an intercept; without the bias of 24 rows, 3/(2·24 ln 2) bits
+  EXPECT_NEAR(row.at("at_most").get<double>(), 21.3, 0.2);
+  EXPECT_NEAR(row.at("modelled").get<double>(),
+              answer.at("bits").at("exact").at("input").get<double>() / 24, 1e-9);
 
   const json shifted = json::parse(program::run(line({"--json", "--intercept"})).out);
   EXPECT_NEAR(shifted.at("estimates").at("w").get<double>(), 454.16, 0.005);
