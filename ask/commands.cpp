@@ -169,7 +169,8 @@ command measure_command() {
         ".safetensors, .npy, .npz, .csv, .tsv, or raw numbers with --dtype; - is standard input"}},
       {{"", "",
         joined({{{"each", "", takes::nothing,
-                  "A row for each tensor; without, one for those whose names differ by numbers"},
+                  "A row for each tensor, the worst first; without, one for those whose names "
+                  "differ by numbers"},
                  {"bits", "", takes::nothing, "What every single bit is worth"},
                  {"as", "FORMATS", takes::words,
                   "What they would carry and lose in these formats: bfloat16,e4m3,mxfp4"},

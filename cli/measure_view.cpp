@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
@@ -53,11 +55,21 @@ const std::vector<std::string>& headings() {
   return names;
 }
 
+/// The one that wastes most bytes first.
+std::vector<const ask::measured_tensor*> worst_first(const ask::measure_answer& made) {
+  std::vector<const ask::measured_tensor*> order;
+  for (const ask::measured_tensor& one : made.tensors) order.push_back(&one);
+  std::ranges::stable_sort(order, std::greater{}, [](const ask::measured_tensor* one) {
+    return one->codes.wasted_bytes();
+  });
+  return order;
+}
+
 std::string tensors_shown(const ask::measure_answer& made) {
   table rows(headings());
   if (made.asked.wants_each) {
-    for (const ask::measured_tensor& one : made.tensors) {
-      rows.add(row_of(one.what.name, one.what.type.name, one.codes));
+    for (const ask::measured_tensor* one : worst_first(made)) {
+      rows.add(row_of(one->what.name, one->what.type.name, one->codes));
     }
   } else {
     for (const ask::measured_group& one : made.groups) {

@@ -116,6 +116,19 @@ TEST(measure, puts_tensors_of_all_layers_into_one_row) {
   EXPECT_EQ(groups[1].at("name"), "h1.w");
 }
 
+TEST(measure, shows_each_tensor_the_worst_first) {
+  const scratch folder;
+  const std::string file = folder.file(
+      "a.safetensors", safetensors({{"rich", "F32", as_bytes(normal_floats(1000, 1)), 1000},
+                                    {"alike", "F32", as_bytes(std::vector<float>(1000, 1)), 1000},
+                                    {"small", "F32", as_bytes(std::vector<float>(3, 1)), 3}}));
+  const std::string text = program::run({"measure", file, "--each"}).out;
+  const auto place = [&](const char* name) { return text.find(std::string("\n  ") + name); };
+  EXPECT_LT(place("alike"), place("rich"));
+  EXPECT_LT(place("rich"), place("small"));
+  EXPECT_LT(place("small"), std::string::npos);
+}
+
 TEST(measure, warns_of_what_its_user_would_like_to_know) {
   const scratch folder;
   std::vector<float> coarse = normal_floats(500, 3);

@@ -142,4 +142,23 @@ TEST_F(mpi, ends_with_a_mistake_as_one_process_does) {
       1);
 }
 
+TEST_F(mpi, measures_files_to_the_same_bytes) {
+  // Files of several kinds and sizes, one of them broken: its error is told, the others count.
+  const fs::path weights = fs::path(KTLN2_REFERENCE_DIR) / "data/gpt-block-bf16.safetensors";
+  const fs::path table = file("table.csv");
+  std::ofstream(table) << "a,b\n1,2\n3,4.5\n-1,1e-3\n";
+  const fs::path broken = file("broken.npy");
+  std::ofstream(broken) << "no array";
+  const std::string line = "measure " + weights.string() + " " + table.string() + " " +
+                           broken.string() + " --as e4m3,mxfp4 --json";
+  const outcome one = alone(line);
+  EXPECT_EQ(one.status, 2);
+  EXPECT_NE(one.out.find("\"name\": \"b\""), std::string::npos);
+  for (const int processes : {1, 2, 3}) {
+    const outcome many = shell(mpirun(processes, line));
+    EXPECT_EQ(many.status, 2);
+    EXPECT_EQ(many.out, one.out) << processes;
+  }
+}
+
 }  // namespace
