@@ -7,8 +7,10 @@
 namespace ktln2::measure {
 namespace {
 
+long double to_long(double x) { return static_cast<long double>(x); }
+
 long double to_long(const wide& x) {
-  return std::scalbn(static_cast<long double>(x.high()) + x.low(), x.exponent());
+  return std::scalbn(to_long(x.high()) + to_long(x.low()), x.exponent());
 }
 
 /// A bounded stand-in for the cell that holds x.
@@ -57,8 +59,8 @@ void row_bound::add(const std::vector<double>& row) {
     const interval cell = bounded_cell(cells_[j], row[j]);
     const wide width = cell.right - cell.left;
     one.means[j] = to_long(midpoint(cell.left, cell.right));
-    one.means[m + j] = row[j];
-    one.logs[j] = static_cast<long double>(log(width)) / std::numbers::ln2_v<long double>;
+    one.means[m + j] = to_long(row[j]);
+    one.logs[j] = to_long(log(width)) / std::numbers::ln2_v<long double>;
     one.squares[j] = to_long(width * width);
   }
   add_to(rows_[count_++ % groups], one);
@@ -98,7 +100,7 @@ long double row_bound::most_of(const sums& rows, const std::vector<std::optional
     for (std::size_t j = 0; j < m; ++j) {
       covariance[i * m + j] = rows.products[from(i) * 2 * m + from(j)] / n;
     }
-    const long double unit = units[i].value_or(0);
+    const long double unit = to_long(units[i].value_or(0));
     covariance[i * m + i] += (units[i] ? unit * unit : rows.squares[i] / n) / 12;
     logs += units[i] ? std::log2(unit) : rows.logs[i] / n;
   }
@@ -116,7 +118,7 @@ std::optional<bounded<bits>> row_bound::most(std::vector<std::optional<double>> 
   for (const sums& group : rows_) add_to(all, group);
   for (std::size_t j = 0; j < units.size(); ++j) {
     const bool is_wider =
-        units[j] && std::log2(*units[j]) > all.logs[j] / static_cast<long double>(count_);
+        units[j] && to_long(std::log2(*units[j])) > all.logs[j] / static_cast<long double>(count_);
     if (!is_wider) units[j].reset();
   }
   std::vector<long double> without;  // one group in turn
