@@ -1,6 +1,10 @@
-# What `cmake --install` copies, and what find_package(ktln2) and pkg-config then read.
+# What `cmake --install` copies, and what find_package(ktln2) and pkg-config then read. Two components:
+# the program, and what who builds on the library needs. cmake/package.cmake makes Debian packages of
+# them.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
+
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 
 set(ktln2_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ktln2)
 set(ktln2_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -62,9 +66,13 @@ if(KTLN2_BUILD_CERTIFICATE)
 endif()
 
 if(KTLN2_BUILD_CLI)
-  install(TARGETS ktln2-cli)
+  install(TARGETS ktln2-cli COMPONENT program)
   install(
     FILES cli/completion.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-    RENAME ktln2)
+    RENAME ktln2
+    COMPONENT program)
+  install(FILES LICENSE README.md CITATION.cff CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
+          COMPONENT program)
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 endif()

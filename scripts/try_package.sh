@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Builds the Debian packages and tries them in a bare Debian 12 that is made for it in build/debian:
+# scripts/try_package.sh. Needs root (chroot) and debootstrap. Not a part of ./check.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+cd "$(dirname "$(realpath "$0")")/.."
+source scripts/setup.sh
+need "${run_packages[@]}" debootstrap dpkg-dev
+((EUID == 0)) || fail "a chroot needs root"
+tree=$PWD/build/debian
+
+cmake --preset release >/dev/null
+cmake --build --preset release --target ktln2-cli ktln2_library ktln2_certificate
+(cd build/release && rm -f ./*.deb && cpack >/dev/null)
+
+# Bare, from where this machine has its own packages.
+if [[ ! -e $tree/.bare ]]; then
+  rm -rf "$tree"
+  site=$(apt-get indextargets --format '$(SITE)' | grep -v security | head -n 1)
+  debootstrap --variant=minbase bookworm "$tree" "$site"
+  touch "$tree/.bare"
+fi
+cp /etc/resolv.conf "$tree/etc/"
+mkdir -p "$tree/etc/apt/apt.conf.d"
+cp /etc/apt/apt.conf.d/* "$tree/etc/apt/apt.conf.d/" 2>/dev/null || true
+cp build/release/*.deb "$tree/root/"
+
+inside() {
+  chroot "$tree" /usr/bin/env -i HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    DEBIAN_FRONTEND=noninteractive "$@"
+}
+mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
+trap 'umount "$tree/proc"' EXIT
+
+inside apt-get update -qq
+inside apt-get purge -qq -y ktln2 libktln2-dev >/dev/null 2>&1 || true
+inside sh -c 'apt-get install -qq -y --no-install-recommends /root/ktln2_*.deb' >/dev/null
+inside ktln2 --version
+inside ktln2 entropy bfloat16 normal:sigma=0.02
+inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex --out out && ls out'
+# With pictures
+inside apt-get install -qq -y --no-install-recommends python3-matplotlib >/dev/null
+inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex --out out && ls out/figures'
+# And the library
+inside sh -c 'apt-get install -qq -y --no-install-recommends g++ pkg-config /root/libktln2-dev_*.deb' >/dev/null
+inside sh -c 'cat > /tmp/try.cpp && c++ -std=c++20 /tmp/try.cpp $(pkg-config --cflags --libs ktln2) -o /tmp/try && /tmp/try' <<'END'
+#include <cstdio>
+#include <ktln2/ktln2.hpp>
+
+int main() {
+  using namespace ktln2;
+  std::printf("%.6f bits\n", exact_entropy(float_format(24, 8), normal{0, 1}).value.value());
+}
+END
+echo "ktln2: the packages work on a bare Debian 12."
