@@ -79,10 +79,8 @@ TEST(certify, proves_every_law_of_a_closed_form) {
   }
 }
 
-TEST(certify, proves_registers_that_people_own) {
-  for (const std::string query :
-       {"bfloat16 normal", "e4m3fnuz laplace --overflow nan", "posit16 student:dof=3",
-        "binary64 slope --rounding down", "int8 normal:sigma=40 --rounding to-odd"}) {
+void expect_proved(const std::vector<std::string>& queries) {
+  for (const std::string& query : queries) {
     SCOPED_TRACE(query);
     const json proved = object("entropy " + query + " --bits --certify");
     const json estimated = object("entropy " + query + " --bits");
@@ -106,7 +104,15 @@ TEST(certify, proves_registers_that_people_own) {
            bit.at("error").get<double>() + other.at("error").get<double>());
     }
   }
-  EXPECT_TRUE(program::has(output("entropy bfloat16 normal --certify"), "; proved[)]"));
+}
+
+TEST(certify, proves_registers_that_people_own) {
+  expect_proved({"e4m3fnuz laplace --overflow nan", "int8 normal:sigma=40 --rounding to-odd"});
+  EXPECT_TRUE(program::has(output("entropy e4m3 normal --certify"), "; proved[)]"));
+}
+
+TEST(certify_campaign, proves_registers_that_people_own) {
+  expect_proved({"bfloat16 normal", "posit16 student:dof=3", "binary64 slope --rounding down"});
 }
 
 #else
