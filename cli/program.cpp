@@ -63,9 +63,9 @@ void take_lines(ask::words& asked, const std::string& argument) {
 /// A question, its answer, how it looks, and its picture if there is to be one.
 void answer(const ask::words& asked, style how) {
   const std::optional<plot_file> picture = plot_file::asked_by(asked);
+  at_work work{asked.command};  // some laws take long to be read
   const auto show = [&](const auto& question) {
     if (picture) require_picture(question);
-    at_work work{asked.command};
     const auto made = solve(question, at_work::stop());
     present(made, how, work.bar());
     if constexpr (requires { picture_of(made, at_work::stop()); }) {

@@ -53,12 +53,12 @@ std::vector<double> run_trials(const ask::simulate_question& question, team& wor
 }  // namespace
 
 void run_simulate(const ask::words& asked, style how, team& workers) {
+  at_work work{[] { fmt::print(stderr, "ktln2: simulate: interrupted; nothing is kept\n"); }};
   const ask::simulate_question question = ask::read_simulate(asked);
   if (asked.has("threads") && !workers.has_threads()) {
     throw std::domain_error("simulate: --threads is for ktln2; here mpirun says how many work");
   }
   simulation::check(question.settings(0, question.trials));
-  at_work work{[] { fmt::print(stderr, "ktln2: simulate: interrupted; nothing is kept\n"); }};
   std::vector<double> results = run_trials(question, workers, work.bar());
   if (results.size() < question.trials) work.let_go();
   if (!workers.writes()) return;

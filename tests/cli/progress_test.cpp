@@ -84,7 +84,7 @@ std::string left_over(const std::string& seen) {
 }
 
 TEST(progress, shows_the_time_of_what_takes_long_and_erases_it) {
-  on_terminal run{"mismatch sgd p4e4 --steps 200 --constant 1e5"};
+  on_terminal run{"mismatch exact p3e4 --constant 500 --landscape 40"};
   EXPECT_TRUE(run.waits_for(" s ..."));
   EXPECT_EQ(run.ends(), 0);
   const std::string left = left_over(run.seen());
@@ -115,13 +115,14 @@ TEST(progress, ends_at_once) {
   const std::string endless = folder.file("endless.f32", "");
   std::filesystem::resize_file(endless, std::uintmax_t{1} << 42U);  // sparse
   const std::vector<std::string> all{
-      "mismatch sgd p8e8 --law exact --constant 1e5",
+      "mismatch exact p3e4 --landscape 500",
+      "mismatch sgd p8e8 --law exact --landscape 50",
       "mismatch islands p5e5",
-      "entropy p24e8 sgd:steps=1e6,batch=1,law=exact,eta=0.3",
-      "entropy p24e8 pair:sigma_xi=1e-6 --tolerance 1e-13",
+      "entropy p24e8 sgd:steps=1e5,batch=1,law=exact,eta=1",
       "scaling sgd p8e8 --law exact --energy-price 1e10 --inference-price 10",
       "simulate sgd p8e8 --steps 1e6 --trials 1e4 --arithmetic format",
-      "cost sgd p24e8 --law exact --steps 1e6 --batch 1 --eta 0.3",
+      "cost sgd p24e8 --law exact --steps 1e5 --batch 1 --eta 1",
+      "cost streaming p4e3 --n 5000",
       "measure " + endless + " --kind raw --dtype F32"};
   for (const std::string& line : all) {
     for (const int signal : {SIGINT, SIGTERM}) {
