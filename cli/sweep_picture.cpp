@@ -16,9 +16,15 @@ constexpr std::uint64_t most_rows = 100'000;
 /// What is drawn where the user names no columns.
 std::vector<std::string> main_columns(const ask::words& asked) {
   static const std::map<std::string, std::vector<std::string>, std::less<>> known{
-      {"law", {"differential_entropy"}}, {"entropy", {"value"}},     {"cost", {"bits"}},
-      {"scaling", {"n_star", "profit"}}, {"mismatch", {"mmc_nats"}},
+      {"law", {"differential_entropy"}},
+      {"entropy", {"value"}},
+      {"cost", {"bits"}},
+      {"scaling", {"n_star", "profit"}},
+      {"mismatch", {"mmc_nats"}},
+      {"simulate", {"entropy.grassberger.value"}},
   };
+  if (asked.kind == "islands") return {"mismatch_nats"};
+  if (asked.kind == "ctmc") return {"production_nats"};
   const auto found = known.find(asked.command);
   return found == known.end() ? std::vector<std::string>{} : found->second;
 }
@@ -28,6 +34,7 @@ std::vector<std::string> names_of_error(const std::string& column) {
   std::vector<std::string> names{column + "_error"};
   if (column == "value" || column == "bits") names.emplace_back("error");
   if (column == "mmc_nats") names.emplace_back("error_nats");
+  if (column.ends_with(".value")) names.push_back(column.substr(0, column.size() - 5) + "error");
   return names;
 }
 

@@ -34,7 +34,8 @@ def cost(data, title):
                       va="center", fontsize=7, fontweight="bold" if is_sum[i] else "normal")
     axes.set_yticks(places, names)
     axes.invert_yaxis()
-    axes.set_xlim(1.05 * low, low + 1.17 * (high - low) if high > low else 1)
+    reach = max(high, (ends + errors).max()) - low
+    axes.set_xlim(1.05 * low, low + 1.22 * reach if reach > 0 else 1)
     axes.axvline(0, color="0.3", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.grid(axis="y", visible=False)

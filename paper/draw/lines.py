@@ -24,15 +24,24 @@ NAMES = {
     "production_star_nats": "least entropy production ($k_B$)", "sigma_x_star": r"best $\sigma_x$",
     "sigma_xi_star": r"best $\sigma_\xi$", "fields.sign": "sign (bits)",
     "fields.exponent": "exponent (bits)", "fields.mantissa": "mantissa (bits)",
-    "conditional": "of y given x (bits)", "mutual_information": "shared by x and y (bits)",
+    "entropy.grassberger.value": "entropy (bits)", "moments.mean.value": "mean",
+    "moments.variance.value": "variance", "conditional": "of y given x (bits)", "mutual_information": "shared by x and y (bits)",
 }
 
 
 WARNED = "with a warning"
 
 
+UNITS = {"nats": "$k_B$", "bits": "bits", "joules": "J", "seconds": "s"}
+
+
 def named(key):
-    return NAMES.get(key.replace("-", "_"), key.replace("_", " "))
+    """By the table, or by its own words with the unit that ends them."""
+    key = key.replace("-", "_")
+    words, _, unit = key.rpartition("_")
+    if key in NAMES or not words or unit not in UNITS:
+        return NAMES.get(key, key.replace("_", " "))
+    return f"{words.replace('_', ' ')} ({UNITS[unit]})"
 
 
 def sweep(data, title):
@@ -50,6 +59,8 @@ def sweep(data, title):
             heat_map(panel, data, axes, column)
         else:
             curves(panel, data, axes, column, error)
+            if panel is not panels[0, 0] and panel.get_legend():
+                panel.get_legend().remove()  # it would say the same
     (panels[-1, 0]).set_xlabel(named(axes[-1 if is_map else drawn_along(axes)].key))
     headline(figure, title)
     return figure
@@ -90,10 +101,9 @@ class swept_axis:
 
 
 def drawn_along(axes):
-    """Which axis lies along the lines: one with numbers, and of two the longer."""
-    if len(axes) == 1:
-        return 0
-    return max((0, 1), key=lambda i: (not axes[i].is_words, axes[i].count(), i))
+    """Which axis lies along the lines: not one of a single value, one with numbers, the longer."""
+    return max(range(len(axes)), key=lambda i: (axes[i].count() > 1, not axes[i].is_words,
+                                                axes[i].count(), i))
 
 
 def curves(panel, data, axes, column, error):
@@ -141,7 +151,9 @@ def finish_y(panel, y, bars):
     known = y[np.isfinite(y)]
     if len(known) > 1 and known.min() > 0 and known.max() > 300 * known.min():
         panel.set_yscale("log")
-    elif known.max() - known.min() <= max(4 * bars.max(), 1e-12 * np.abs(known).max()):
+        return
+    panel.ticklabel_format(axis="y", useOffset=False)
+    if known.max() - known.min() <= max(4 * bars.max(), 1e-12 * np.abs(known).max()):
         middle = known.mean()
         reach = max(0.05 * abs(middle), 2 * bars.max()) or 1
         panel.set_ylim(middle - reach, middle + reach)

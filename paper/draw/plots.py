@@ -90,4 +90,3 @@ def tensors(axes, rows):
 
 def bits(axes, rows):
     boxes.bit_boxes(axes, rows["name"], rows["measured"])
-    axes.set_xlabel("the bits of a number")
