@@ -61,9 +61,9 @@ void add_points(std::vector<double>& points, const view& of, int count, bool is_
 std::vector<stored_density::step> steps_of(const law& x, const stored_density& seen) {
   const view all{seen.left, seen.right};
   std::vector<double> points;
-  add_points(points, all, 240, seen.is_log);
+  add_points(points, all, 120, seen.is_log);
   const view bulk = bulk_of(x);
-  if (bulk.is_usable() && !seen.is_log) add_points(points, bulk, 240, false);
+  if (bulk.is_usable() && !seen.is_log) add_points(points, bulk, 120, false);
   std::sort(points.begin(), points.end());
   std::vector<stored_density::step> steps;
   const double least = std::max(all.width() * 1e-6, 16 * std::numeric_limits<double>::epsilon() *

@@ -14,23 +14,23 @@ namespace ktln2::ask {
 struct stored_density {
   /// The mean density between two points.
   struct step {
-    double left;
-    double right;
-    double density;
+    double left = 0;
+    double right = 0;
+    double density = 0;
   };
   /// What is stored alike. Of an outermost cell, which has no end, the part that would be no wider
   /// than its neighbor; the probability is that of all of it.
   struct cell {
-    double left;
-    double right;
-    std::optional<double> value;  ///< what is stored
-    double probability;
+    double left = 0;
+    double right = 0;
+    std::optional<double> value = {};  ///< what is stored
+    double probability = 0;
   };
   /// Neighboring cells of equal width.
   struct band {
-    double left;
-    double right;
-    double width;
+    double left = 0;
+    double right = 0;
+    double width = 0;
   };
 
   double left = 0;

@@ -37,7 +37,7 @@ paper::plot_request picture_of(const ask::scaling_answer& made, const stop_token
 paper::plot_request picture_of(const ask::mismatch_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::islands_answer& made, const stop_token& stop = {});
 /// Of its rows, as CSV under its headings.
-paper::plot_request picture_of(const ask::sweep& table, const std::string& rows);
+paper::plot_request picture_of(const ask::sweep& swept, const std::string& rows);
 
 /// Throws std::domain_error where an answer's picture would take too long.
 template <class Question>
