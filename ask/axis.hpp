@@ -23,6 +23,8 @@ class axis {
   /// As it was written.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// With equal ratios.
+  [[nodiscard]] bool is_log() const { return is_log_; }
   /// Value i, as it would be typed.
   [[nodiscard]] std::string word(std::uint64_t i) const;
   /// The same as a number, where it is one.

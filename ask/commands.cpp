@@ -74,6 +74,8 @@ const options entropy_kinds{
 const options heat{
     {"temperature", "K", takes::number, "In kelvin (default 300)"},
     {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"}};
+const options drawn{{"plot", "FILE", takes::word,
+                     "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}};
 const options threads{
     {"threads", "N", takes::whole, "How many (default: as many as the machine has)"}};
 
@@ -134,7 +136,8 @@ command entropy_command() {
                       "The terms of the derivation, each with the paper's formula", "", "terms"},
                      {"certify", "", takes::nothing, "Prove the value, if the law has a formula"}},
                     storing_options,
-                    block_options})}},
+                    block_options,
+                    drawn})}},
           "",
           true};
 }
@@ -146,10 +149,7 @@ command compare_command() {
       "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
       {distribution,
        {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
-      {{"",
-        "",
-        {{"plot", "FILE", takes::word,
-          "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}}}}};
+      {{"", "", drawn}}};
 }
 
 command measure_command() {
@@ -179,8 +179,7 @@ command measure_command() {
                 reading,
                 {{"temperature", "K", takes::number, "In kelvin (default 300)"},
                  {"kbt", "J", takes::number, "The same, as k_B T in joules"}},
-                {{"plot", "FILE", takes::word,
-                  "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}},
+                drawn,
                 threads})}},
       "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer ones;\n"
       "the bytes below these are counted each by itself, and their sum is the most that\n"
@@ -225,7 +224,7 @@ command cost_command() {
        "Internal entropy of a register's states, in bits: an expression, or file:FILE"},
       {"reset", "X", takes::number,
        "With --internal: what registers are reset to, stored (default 0)"}};
-  const options pricing = joined({entropy_kinds, heat, internal});
+  const options pricing = joined({entropy_kinds, heat, internal, drawn});
   return {"cost",
           "The Landauer cost of a computation, as a bill",
           "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
@@ -247,7 +246,7 @@ command cost_command() {
                     pricing}),
             "cost inference p24e8 --slope 1.5"},
            {"streaming", "regression with running sums, and what its parts cost by themselves",
-            joined({points, model, heat}), "cost streaming p3e3 --n 20"}},
+            joined({points, model, heat, drawn}), "cost streaming p3e3 --n 20"}},
           "What --internal may be of a state, up to 2^20 of them:\n"
           "  x                         the stored value\n"
           "  index                     its number, 1 ... K, from the lowest value on\n"
@@ -272,7 +271,7 @@ command scaling_command() {
                    {"at", "N", takes::numbers,
                     "Profit and its derivative at these sizes, real ones too", "", "at"}};
   };
-  const options pricing = joined({both_formats, entropy_kinds, heat});
+  const options pricing = joined({both_formats, entropy_kinds, heat, drawn});
   return {
       "scaling",
       "The dataset size worth paying for",
@@ -311,7 +310,7 @@ command mismatch_command() {
                            "Production on a lattice of N x N points inside the bounds", "0",
                            "landscape"}};
   const options searched = joined({environment, expression, bounds, landscape});
-  const options pricing = joined({both_formats, entropy_kinds, heat});
+  const options pricing = joined({both_formats, entropy_kinds, heat, drawn});
   // The islands are counted one by one: one point, or one step, unless more is asked for.
   options small = joined({points, steps, descent_options});
   for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
@@ -343,7 +342,8 @@ command mismatch_command() {
                 model,
                 environment,
                 bounds,
-                both_formats}),
+                both_formats,
+                drawn}),
         "mismatch islands p2e1 --constant 5"},
        {"ctmc", "a Markov chain in time; FORMAT is erase, reset, cmos or a file of rates",
         joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
@@ -400,6 +400,7 @@ command sweep_command() {
                       "all; without, the main ones and the warnings"},
                      {"out", "FILE", takes::word,
                       "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
+                    drawn,
                     threads})}},
           "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
           "arguments. KEY is p or E of the format, format itself, a key of the\n"

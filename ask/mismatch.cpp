@@ -261,6 +261,12 @@ mismatch_answer solve(const mismatch_question& asked, const stop_token& stop) {
   return made;
 }
 
+std::vector<mismatch::landscape_point> landscape_around(const mismatch_question& asked, int count,
+                                                        const stop_token& stop) {
+  return mismatch::production_landscape(production_of(asked, asked.entropies, asked.which, stop),
+                                        asked.bounds, count);
+}
+
 bounded<nats> mismatch_answer::mmc() const {
   bounded<nats> cost = here - star().production;
   cost.error += smoothing + star_smoothing;

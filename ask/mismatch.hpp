@@ -55,6 +55,9 @@ struct mismatch_answer {
 mismatch_question read_mismatch(const words& asked);
 /// Throws `stopped` between two looks at the production if it is asked to.
 mismatch_answer solve(const mismatch_question& asked, const stop_token& stop = {});
+/// The production at `count` x `count` points inside the bounds.
+std::vector<mismatch::landscape_point> landscape_around(const mismatch_question& asked, int count,
+                                                        const stop_token& stop = {});
 
 // For the other kinds of mismatch.
 

@@ -297,6 +297,23 @@ scaling_answer solve(const scaling_question& asked, const stop_token& stop) {
   return made;
 }
 
+std::vector<profit_point> curve_around(const scaling_answer& made, const stop_token& stop) {
+  constexpr int count = 120;
+  constexpr double most = 1e15;
+  const profit_curve curve = made.curve.is_relaxed() ? made.curve : made.curve.relaxed();
+  const double low = curve.first();
+  double high = made.size.best ? 30 * made.size.best->n : 1e5 * low;
+  for (const local_optimum& one : made.size.optima) high = std::max(high, 3 * one.point.n);
+  for (const double n : made.asked.at) high = std::max(high, n);
+  high = std::min(std::max(high, 100 * low), most);
+  std::vector<profit_point> points;
+  for (int i = 0; i <= count; ++i) {
+    throw_if_stopped(stop);
+    points.push_back(curve.at(low * std::pow(high / low, static_cast<double>(i) / count)));
+  }
+  return points;
+}
+
 const precision_choice* scaling_answer::best_precision() const {
   const auto found = std::find_if(choices.begin(), choices.end(), [&](const precision_choice& one) {
     return one.p == curve.model_format().p();

@@ -38,6 +38,9 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
     return {whole, &whole->shown};
   };
   const std::string& command = asked.command;
+  if (asked.has("plot")) {
+    throw std::domain_error(command + ": --plot draws one answer, on the command line");
+  }
   if (command == "entropy") return std::visit(report_on, read_entropy(asked));
   if (command == "law") return std::visit(report_on, read_law(asked));
   if (command == "cost" && asked.kind == "streaming") return report_on(read_streaming(asked));

@@ -13,7 +13,7 @@ namespace ktln2::ask {
 struct streaming_question {
   float_format format;
   linear_model model;
-  double n;
+  double n = 0;
   kelvin temperature{300};
 };
 

@@ -129,7 +129,7 @@ sweep::target sweep::target_of(const axis& one) const {
   }
   const std::string name = as_option(key);
   for (const option& own : kind_of(asked).options) {
-    if (own.what == takes::nothing || own.is_list()) continue;
+    if (own.what == takes::nothing || own.is_list() || own.name == "plot") continue;
     known.push_back(own.name);
     if (own.name != name) continue;
     if (asked.has(name)) {

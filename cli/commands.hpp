@@ -15,7 +15,6 @@ namespace ktln2::cli {
 void run_sweep(const std::vector<std::string>& typed, team& workers);
 /// Its trials are spread over the team.
 void run_simulate(const ask::words& asked, style how, team& workers);
-void run_compare(const ask::words& asked, style how);
 /// Tells how far it is; a Ctrl-C leaves what is complete.
 void run_measure(const ask::words& asked, style how, team& workers);
 /// Exit status 1, after everything is written, if a claim did not come out as it should.
@@ -27,6 +26,7 @@ void run_explain(const ask::words& asked, style how);
 style take_style(ask::words& asked);
 
 /// A whole answer.
-inline void print_json(const ask::report& made) { print(ask::text_of(made.all(), 2) + "\n"); }
+inline std::string whole(const ask::report& made) { return ask::text_of(made.all(), 2) + "\n"; }
+inline void print_json(const ask::report& made) { print(whole(made)); }
 
 }  // namespace ktln2::cli

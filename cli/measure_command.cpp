@@ -1,13 +1,12 @@
 #include <chrono>
-#include <filesystem>
 #include <stdexcept>
 
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
 #include "ask/survey.hpp"
-#include "paper/report/plot.hpp"
+#include "pictures.hpp"
+#include "plot.hpp"
 #include "present.hpp"
-#include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
@@ -20,12 +19,10 @@ std::string speed_of(const ask::measure_progress& now, double seconds) {
 }
 
 /// By the processes of a job, each on one thread.
-ask::measure_answer count_by(team& workers, const ask::measure_question& question) {
+ask::measure_answer count_by(team& workers, const ask::measure_question& question,
+                             progress_bar& bar) {
   ask::survey all{question};
-  progress_bar bar;
-  const stop_token stop{interrupt_guard::flag()};
-  const interrupt_guard guard{
-      [] { fmt::print(stderr, "\nktln2: measure: interrupted; nothing is kept\n"); }};
+  const stop_token stop = at_work::stop();
   std::size_t next = 0;
   workers.run(
       {0, all.jobs().size(), 1, 1},
@@ -41,62 +38,35 @@ ask::measure_answer count_by(team& workers, const ask::measure_question& questio
   return all.finish(next == all.jobs().size());
 }
 
-ask::measure_answer count_files(const ask::measure_question& question) {
+ask::measure_answer count_files(const ask::measure_question& question, progress_bar& bar) {
   using clock = std::chrono::steady_clock;
-  progress_bar bar;
-  const stop_token stop{interrupt_guard::flag()};
-  const interrupt_guard guard{
-      [] { fmt::print(stderr, "\nktln2: measure: interrupted; nothing is kept\n"); }};
   const auto start = clock::now();
-  return solve(question, stop, [&](const ask::measure_progress& now) {
+  return solve(question, at_work::stop(), [&](const ask::measure_progress& now) {
     const double seconds = std::chrono::duration<double>(clock::now() - start).count();
     if (now.all == 0 || seconds <= 0) return;
     bar.show(static_cast<double>(now.done) / static_cast<double>(now.all), speed_of(now, seconds));
   });
 }
 
-/// The rows that draw/plots.py makes three pictures of, for the type that takes most space.
-table picture_of(const ask::measure_answer& made) {
-  table rows({"panel", "name", "x", "measured", "normal"});
-  const ask::measured_group& largest = made.largest_dtype();
-  for (const ask::exponent_share& one : largest.exponents) {
-    rows.add({"exponent", "", std::to_string(one.exponent), ask::plain(one.seen),
-              ask::plain(one.normal)});
-  }
-  for (const std::size_t place : largest.members) {
-    const ask::measured_codes& codes = made.tensors[place].codes;
-    rows.add({"tensor", made.tensors[place].what.name, std::to_string(codes.width),
-              ask::plain(codes.fields.total.value.value()),
-              codes.normal ? ask::plain(codes.normal->total.value.value()) : ""});
-  }
-  for (const bit_entropy& one : largest.codes.bits) {
-    rows.add({"bit", one.name, "", ask::plain(one.entropy.value.value()), ""});
-  }
-  return rows;
-}
-
 }  // namespace
 
 void run_measure(const ask::words& asked, style how, team& workers) {
-  const ask::reader given{asked};
-  const auto picture = given.optional_word("plot");
-  if (picture) paper::require_plot_name(given.where("plot"), *picture);
+  const auto picture = workers.writes() ? plot_file::asked_by(asked) : std::nullopt;
   ask::measure_question question = ask::read_measure(asked);
   const bool shows_bits = question.wants_bits;
   question.wants_bits = shows_bits || picture;
   if (asked.has("threads") && !workers.has_threads()) {
     throw std::domain_error("measure: --threads is for ktln2; here mpirun says how many work");
   }
-  ask::measure_answer made =
-      workers.has_threads() ? count_files(question) : count_by(workers, question);
+  at_work work{[] { fmt::print(stderr, "ktln2: measure: interrupted; nothing is kept\n"); }};
+  ask::measure_answer made = workers.has_threads() ? count_files(question, work.bar())
+                                                   : count_by(workers, question, work.bar());
+  if (!made.is_complete) work.let_go();
   if (!workers.writes()) return;
   made.asked.wants_bits = shows_bits;
   const bool has_some = !made.tensors.empty() || (made.is_complete && made.failures.empty());
-  if (has_some) present(made, how);
-  if (picture && !made.tensors.empty()) {
-    const std::string title = std::filesystem::path(question.files.front()).filename().string();
-    paper::plot({"measure", title, picture_of(made).csv()}, *picture);
-  }
+  if (has_some) present(made, how, work.bar());
+  if (picture && made.is_complete && !made.tensors.empty()) picture->draw(picture_of(made), work);
   if (!made.is_complete) {
     throw interrupted_work(has_some ? ""  // a warning has said so
                                     : "measure: interrupted before a tensor was complete");

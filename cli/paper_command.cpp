@@ -129,8 +129,7 @@ void run_paper(const ask::words& asked, style how) {
   paper::run_request request = read(asked);
   static constexpr const char* message =
       "paper: interrupted; what is finished is kept, and the same command goes on from there";
-  const interrupt_guard guard{[] { fmt::print(stderr, "\nktln2: {}\n", message); },
-                              {SIGINT, SIGTERM}};
+  const interrupt_guard guard{[] { fmt::print(stderr, "\nktln2: {}\n", message); }};
   request.work.stop = stop_token{interrupt_guard::flag()};
   paper::run_summary summary;
   try {

@@ -1,22 +1,26 @@
 #pragma once
 
 #include "commands.hpp"
+#include "progress.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
 
-/// Shows an answer in the asked style, and its warnings.
+/// An answer in the asked style.
 template <class Answer>
-void present(const Answer& made, style how) {
-  for (const std::string& warning : made.warnings()) warn(warning);
-  switch (how) {
-    case style::text:
-      return print(text_of(made));
-    case style::csv:
-      return print(rows_of(made).csv());
-    case style::json:
-      return print_json(made.report());
-  }
+std::string shown(const Answer& made, style how) {
+  if (how == style::json) return whole(made.report());
+  return how == style::csv ? rows_of(made).csv() : text_of(made);
+}
+
+/// Shows an answer in the asked style, and its warnings. Parts of it are only now computed.
+template <class Answer>
+void present(const Answer& made, style how, progress_bar& bar) {
+  const std::vector<std::string> warnings = made.warnings();
+  const std::string text = shown(made, how);
+  const auto quiet = bar.hidden();
+  for (const std::string& warning : warnings) warn(warning);
+  print(text);
 }
 
 }  // namespace ktln2::cli

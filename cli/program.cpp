@@ -24,8 +24,9 @@
 #include "core/printable.hpp"
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
+#include "pictures.hpp"
+#include "plot.hpp"
 #include "present.hpp"
-#include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
@@ -59,15 +60,24 @@ void take_lines(ask::words& asked, const std::string& argument) {
   asked.from_lines = argument;
 }
 
-/// A question, its answer, and how it looks.
+/// A question, its answer, how it looks, and its picture if there is to be one.
 void answer(const ask::words& asked, style how) {
-  const auto show = [&](const auto& question) { present(solve(question), how); };
+  const std::optional<plot_file> picture = plot_file::asked_by(asked);
+  at_work work{asked.command};  // some laws take long to be read
+  const auto show = [&](const auto& question) {
+    if (picture) require_picture(question);
+    const auto made = solve(question, at_work::stop());
+    present(made, how, work.bar());
+    if constexpr (requires { picture_of(made, at_work::stop()); }) {
+      if (picture) picture->draw(picture_of(made, at_work::stop()), work);
+    }
+  };
   const std::string& command = asked.command;
   if (command == "format") return std::visit(show, ask::read_format(asked));
   if (command == "quantize") return std::visit(show, ask::read_quantize(asked));
   if (command == "law") return std::visit(show, ask::read_law(asked));
   if (command == "entropy") return std::visit(show, ask::read_entropy(asked));
-  if (command == "compare") return run_compare(asked, how);
+  if (command == "compare") return show(ask::read_compare(asked));
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
   if (command == "cost") return show(ask::read_cost(asked));
   if (command == "fit") return show(ask::read_fit(asked));
@@ -153,6 +163,9 @@ int run_program(const std::vector<std::string>& typed, team& workers) {
     return 0;
   } catch (const interrupted_work& ended) {
     if (workers.writes() && *ended.what() != '\0') complain(ended.what());
+    return interrupted_work::status();
+  } catch (const stopped&) {
+    if (workers.writes()) complain((typed.front() + ": interrupted").c_str());
     return interrupted_work::status();
   } catch (const std::domain_error& mistake) {
     if (workers.writes()) complain(mistake.what());

@@ -1,6 +1,7 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -21,27 +22,42 @@ void interrupt(int signal) {
   interrupted.store(true);
 }
 
-}  // namespace
-
-interrupt_guard::interrupt_guard(std::function<void()> last_words, const std::vector<int>& signals)
-    : last_words_{std::move(last_words)} {
-  struct sigaction action = {};
-  action.sa_handler = interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int signal : signals) {
-    handled_.push_back({signal, {}});
-    sigaction(signal, &action, &handled_.back().before);
-  }
-  // Signals go on to come to the threads that work: they interrupt what those wait for.
+/// A thread to which no signal comes: they go on to come to those that work, and interrupt what
+/// these wait for. None where there is none to be had.
+std::thread deaf_thread(std::function<void()> work) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread made;
   try {
-    watcher_ = std::thread([this] { watch(); });
-  } catch (const std::system_error&) {  // no thread to be had: then the work has to hear by itself
+    made = std::thread(std::move(work));
+  } catch (const std::system_error&) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return made;
+}
+
+/// The columns of the terminal behind stderr.
+std::size_t columns_of_terminal() {
+  winsize size{};
+  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : 80;
+}
+
+}  // namespace
+
+interrupt_guard::interrupt_guard(std::function<void()> last_words)
+    : last_words_{std::move(last_words)} {
+  struct sigaction action = {};
+  action.sa_handler = interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    handled_.push_back({signal, {}});
+    sigaction(signal, &action, &handled_.back().before);
+  }
+  // Without the thread the work has to hear by itself.
+  watcher_ = deaf_thread([this] { watch(); });
 }
 
 interrupt_guard::~interrupt_guard() {
@@ -71,27 +87,82 @@ int interrupt_guard::signal() { return by_signal.load(); }
 
 const std::atomic<bool>& interrupt_guard::flag() { return interrupted; }
 
-progress_bar::progress_bar() : is_on_terminal_{isatty(STDERR_FILENO) != 0} {}
+progress_bar::progress_bar() {
+  if (isatty(STDERR_FILENO) != 0) ticker_ = deaf_thread([this] { tick(); });
+}
 
 progress_bar::~progress_bar() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  ended_.notify_all();
+  if (ticker_.joinable()) ticker_.join();
+  erase();
+}
+
+void progress_bar::tick() {
+  using namespace std::chrono_literals;
+  const auto is_over = [this] { return is_over_; };
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, 200ms, is_over)) {
+    if (clock::now() - start_ >= 1s || is_shown_) write();
+  }
+}
+
+void progress_bar::write() {
+  const double elapsed = std::chrono::duration<double>(clock::now() - start_).count();
+  std::string line;
+  std::size_t width = 0;
+  if (share_ > 0) {
+    for (int i = 0; i < 30; ++i) line += i < static_cast<int>(share_ * 30) ? "█" : "·";
+    const std::string rest =
+        fmt::format(" {:3.0f} %   {:.0f} s left", 100 * share_, elapsed * (1 - share_) / share_);
+    width = 30 + rest.size();
+    line += rest;
+  } else {
+    line = fmt::format("{:.0f} s ...", elapsed);
+    width = line.size();
+  }
+  // A line that is broken in two could not be erased.
+  const std::size_t room = columns_of_terminal();
+  if (!what_.empty() && width + 3 + what_.size() < room) line += "   " + what_;
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  is_shown_ = true;
+}
+
+void progress_bar::erase() {
   if (is_shown_) std::fputs("\r\x1b[K", stderr);
+  is_shown_ = false;
 }
 
 void progress_bar::show(double share, const std::string& what) {
-  const auto now = clock::now();
-  if (!is_on_terminal_ || now < next_ || !(share > 0)) return;
-  next_ = now + std::chrono::milliseconds(200);
-  is_shown_ = true;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  std::string bar;
-  for (int i = 0; i < 30; ++i) bar += i < static_cast<int>(share * 30) ? "█" : "·";
-  fmt::print(stderr, "\r\x1b[K{} {:3.0f} %   {:.0f} s left   {}", bar, 100 * share,
-             elapsed * (1 - share) / share, what);
+  const std::lock_guard lock(mutex_);
+  share_ = share;
+  what_ = what;
 }
 
 void progress_bar::restart() {
+  const std::lock_guard lock(mutex_);
   start_ = clock::now();
-  next_ = start_;
+  share_ = 0;
+  what_.clear();
+}
+
+std::unique_lock<std::mutex> progress_bar::hidden() {
+  std::unique_lock lock(mutex_);
+  erase();
+  return lock;
+}
+
+at_work::at_work(const std::string& command)
+    : at_work([command] { fmt::print(stderr, "ktln2: {}: interrupted\n", command); }) {}
+
+at_work::at_work(std::function<void()> last_words) {
+  guard_.emplace([this, say = std::move(last_words)] {
+    const auto quiet = bar_.hidden();
+    say();
+  });
 }
 
 }  // namespace ktln2::cli

@@ -6,10 +6,13 @@
 #include <csignal>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "ktln2/core/stop.hpp"
 
 namespace ktln2::cli {
 
@@ -18,8 +21,7 @@ namespace ktln2::cli {
 /// last words are said, and the program ends.
 class interrupt_guard {
  public:
-  explicit interrupt_guard(std::function<void()> last_words,
-                           const std::vector<int>& signals = {SIGINT});
+  explicit interrupt_guard(std::function<void()> last_words);
   ~interrupt_guard();
   interrupt_guard(const interrupt_guard&) = delete;
   interrupt_guard& operator=(const interrupt_guard&) = delete;
@@ -56,7 +58,8 @@ struct interrupted_work : std::runtime_error {
   [[nodiscard]] static int status() { return 128 + interrupt_guard::signal(); }
 };
 
-/// Shows how far long work is: a line on stderr, on a terminal only, that goes away at the end.
+/// Shows how far long work is, or where nobody knows how long it takes: a line on stderr, on a
+/// terminal only, that comes after a second and goes away at the end.
 class progress_bar {
  public:
   progress_bar();
@@ -66,16 +69,47 @@ class progress_bar {
   progress_bar(progress_bar&&) = delete;
   progress_bar& operator=(progress_bar&&) = delete;
 
+  /// So much is done, or 0 where that is not known.
   void show(double share, const std::string& what = "");
   /// Starts anew, for another piece of work.
   void restart();
+  /// To be held while something else is written to the terminal: the line is gone.
+  [[nodiscard]] std::unique_lock<std::mutex> hidden();
 
  private:
   using clock = std::chrono::steady_clock;
-  bool is_on_terminal_;
+  void tick();
+  void write();
+  void erase();
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool is_over_ = false;
   bool is_shown_ = false;
+  double share_ = 0;
+  std::string what_;
   clock::time_point start_ = clock::now();
-  clock::time_point next_ = start_ + std::chrono::milliseconds(500);
+  std::thread ticker_;  ///< none without a terminal
+};
+
+/// Work that may take long: signals end it, and a terminal sees that it goes on.
+class at_work {
+ public:
+  /// Whoever ends it is told that it was interrupted.
+  explicit at_work(const std::string& command);
+  /// Or something else.
+  explicit at_work(std::function<void()> last_words);
+
+  [[nodiscard]] static stop_token stop() { return stop_token{interrupt_guard::flag()}; }
+  [[nodiscard]] progress_bar& bar() { return bar_; }
+  /// To be held while something is written that must not be cut in two.
+  [[nodiscard]] std::unique_lock<std::mutex> undivided() { return guard_->undivided(); }
+  /// From now on signals end the program as they usually do: what was made so far is to be shown.
+  void let_go() { guard_.reset(); }
+
+ private:
+  progress_bar bar_;
+  std::optional<interrupt_guard> guard_;
 };
 
 }  // namespace ktln2::cli

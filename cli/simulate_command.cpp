@@ -6,7 +6,6 @@
 
 #include "ask/simulate.hpp"
 #include "present.hpp"
-#include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
@@ -27,13 +26,11 @@ void append(std::vector<double>& values, std::string_view bytes) {
 constexpr std::uint64_t block = 4096;
 
 /// The results of all trials, or after a Ctrl-C of the first ones.
-std::vector<double> run_trials(const ask::simulate_question& question, team& workers) {
+std::vector<double> run_trials(const ask::simulate_question& question, team& workers,
+                               progress_bar& bar) {
   std::vector<double> results;
   bool is_cut = false;
-  progress_bar bar;
-  const stop_token stop{interrupt_guard::flag()};
-  const interrupt_guard guard{
-      [] { fmt::print(stderr, "\nktln2: simulate: interrupted; nothing is kept\n"); }};
+  const stop_token stop = at_work::stop();
   workers.run(
       {0, question.trials, block, question.threads},
       [&](std::uint64_t begin, std::uint64_t end) {
@@ -56,22 +53,26 @@ std::vector<double> run_trials(const ask::simulate_question& question, team& wor
 }  // namespace
 
 void run_simulate(const ask::words& asked, style how, team& workers) {
+  at_work work{[] { fmt::print(stderr, "ktln2: simulate: interrupted; nothing is kept\n"); }};
   const ask::simulate_question question = ask::read_simulate(asked);
   if (asked.has("threads") && !workers.has_threads()) {
     throw std::domain_error("simulate: --threads is for ktln2; here mpirun says how many work");
   }
   simulation::check(question.settings(0, question.trials));
-  std::vector<double> results = run_trials(question, workers);
+  std::vector<double> results = run_trials(question, workers, work.bar());
+  if (results.size() < question.trials) work.let_go();
   if (!workers.writes()) return;
   if (results.empty()) {
     throw interrupted_work("simulate: interrupted before a trial was finished");
   }
+  work.bar().show(0, "looking at the results");
   const ask::simulate_answer made = ask::examine(question, std::move(results));
   if (how == style::csv) {
+    const auto quiet = work.bar().hidden();
     for (const std::string& warning : made.warnings(false)) warn(warning);
     print(rows_of(made).csv());
   } else {
-    present(made, how);
+    present(made, how, work.bar());
   }
   if (made.finished < question.trials) throw interrupted_work("");  // a warning has said so
 }

@@ -9,7 +9,8 @@
 #include "core/parse.hpp"
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
-#include "progress.hpp"
+#include "pictures.hpp"
+#include "plot.hpp"
 #include "sweep_file.hpp"
 
 namespace ktln2::cli {
@@ -23,6 +24,7 @@ struct sweep_words {
   std::vector<std::string> over;
   std::string columns;
   std::optional<std::string> out;
+  std::optional<plot_file> plot;
   unsigned threads = 0;
 };
 
@@ -52,6 +54,9 @@ sweep_words take_apart(const std::vector<std::string>& typed, const team& worker
     found.columns = list;
   }
   for (const std::string& file : found.inner.take("out")) found.out = file;
+  for (const std::string& file : found.inner.take("plot")) {
+    if (workers.writes()) found.plot.emplace("sweep", file);
+  }
   for (const std::string& text : found.inner.take("threads")) {
     found.threads = parse_threads(text, workers);
   }
@@ -98,33 +103,42 @@ void say_what_became(std::uint64_t rows, std::uint64_t all, std::uint64_t warned
   if (warned > 0) warn(fmt::format("{} of {} rows have warnings of their own", warned, rows));
 }
 
+std::string headings_of(const ask::sweep& table) {
+  std::string head;
+  for (const std::string& one : table.headings()) {
+    if (&one != &table.headings().front()) head += ',';
+    ask::append_csv(head, one);
+  }
+  return head + "\n";
+}
+
 /// Where rows go: to standard output, or to a file that can be gone on with.
 class row_sink {
  public:
-  row_sink(const ask::sweep& table, sweep_file* file) : table_{table}, file_{file} {
+  row_sink(const ask::sweep& table, sweep_file* file, bool keeps)
+      : table_{table}, file_{file}, keeps_{keeps} {
     if (file_ != nullptr) {
       file_->begin(table.headings());
       rows_ = file_->rows();
       return;
     }
-    std::string head;
-    for (const std::string& one : table.headings()) {
-      if (&one != &table.headings().front()) head += ',';
-      ask::append_csv(head, one);
-    }
-    print(head + "\n");
+    const std::string head = headings_of(table);
+    if (keeps_) kept_ = head;
+    print(head);
   }
 
   [[nodiscard]] bool is_complete() const { return file_ != nullptr && file_->is_complete(); }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
-  void take(std::string_view bytes) {
+  void take(std::string_view bytes, progress_bar& bar) {
     const unpacked made{bytes};
     if (is_cut_) return;  // a block that had begun behind one that a stop has cut
     is_cut_ = made.is_cut;
     if (file_ != nullptr) {
       file_->append(made.csv);
     } else {
+      if (keeps_) kept_ += made.csv;
+      const auto quiet = bar.hidden();
       print(made.csv);
       std::fflush(stdout);
     }
@@ -132,9 +146,11 @@ class row_sink {
     warned_ += made.warned;
     if (made.is_mistake) throw std::domain_error(std::string(made.error));
     if (!made.error.empty()) throw std::runtime_error(std::string(made.error));
-    bar_.show(static_cast<double>(rows_) / static_cast<double>(table_.size()),
-              fmt::format("{} of {} rows", rows_, table_.size()));
+    bar.show(static_cast<double>(rows_) / static_cast<double>(table_.size()),
+             fmt::format("{} of {} rows", rows_, table_.size()));
   }
+  /// The rows and their headings, for a picture.
+  [[nodiscard]] std::string all_rows() const { return file_ != nullptr ? file_->text() : kept_; }
 
   [[nodiscard]] bool has_all() const { return rows_ == table_.size(); }
   void say() const { say_what_became(rows_, table_.size(), warned_, file_ != nullptr); }
@@ -150,8 +166,14 @@ class row_sink {
   std::uint64_t rows_ = 0;
   std::uint64_t warned_ = 0;
   bool is_cut_ = false;
-  progress_bar bar_;
+  bool keeps_;  ///< what goes to standard output, too
+  std::string kept_;
 };
+
+void draw_rows(const ask::sweep& table, const std::string& rows, const plot_file& file) {
+  at_work work{"sweep"};
+  file.draw(picture_of(table, rows), work);
+}
 
 void write_rows(const ask::sweep& table, const sweep_words& given, sweep_file* file,
                 team& workers) {
@@ -161,21 +183,22 @@ void write_rows(const ask::sweep& table, const sweep_words& given, sweep_file* f
   };
   row_range rows{0, table.size(), block_size(table.size()), given.threads};
   if (!workers.writes()) return workers.run(rows, make, {}, stop);
-  row_sink sink{table, file};
-  std::optional<interrupt_guard> guard;
-  guard.emplace([&] { sink.say(); });
+  row_sink sink{table, file, given.plot.has_value()};
+  at_work work{[&] { sink.say(); }};
   if (sink.is_complete()) {
     warn(*given.out + " is complete already");
     rows.last = 0;
   }
   rows.first = sink.rows();
   const row_taker take = [&](std::string_view bytes) {
-    const auto writing = guard->undivided();
-    sink.take(bytes);
+    const auto writing = work.undivided();
+    sink.take(bytes, work.bar());
   };
   workers.run(rows, make, take, stop);
-  guard.reset();
+  work.let_go();
+  const auto quiet = work.bar().hidden();
   if (!sink.is_complete()) sink.finish();
+  if (given.plot) draw_rows(table, sink.all_rows(), *given.plot);
 }
 
 /// The object around the rows of a sweep, written as they come: however many there are, none is
@@ -234,20 +257,26 @@ void write_json(const ask::sweep& table, const sweep_words& given, team& workers
     say_what_became(sink.rows(), table.size(), sink.warned(), false);
     sink.finish({"interrupted"});
   };
-  std::optional<interrupt_guard> guard;
-  guard.emplace(end_early);
+  at_work work{end_early};
   const row_taker take = [&](std::string_view bytes) {
-    const auto writing = guard->undivided();
-    sink.take(bytes);
+    const auto writing = work.undivided();
+    {
+      const auto quiet = work.bar().hidden();
+      sink.take(bytes);
+    }
+    work.bar().show(static_cast<double>(sink.rows()) / static_cast<double>(table.size()),
+                    fmt::format("{} of {} rows", sink.rows(), table.size()));
   };
   try {
     workers.run(rows, make, take, stop);
   } catch (const std::exception& problem) {
-    guard.reset();
+    work.let_go();
+    const auto quiet = work.bar().hidden();
     sink.finish({problem.what()});  // an object all the same
     throw;
   }
-  guard.reset();
+  work.let_go();
+  const auto quiet = work.bar().hidden();
   if (sink.rows() < table.size()) {
     end_early();
     throw interrupted_work("");
@@ -258,13 +287,12 @@ void write_json(const ask::sweep& table, const sweep_words& given, team& workers
 
 /// The first row says which columns there are.
 ask::sweep first_look(const ask::sweep_question& asked) {
-  const auto say = [] { fmt::print(stderr, "\nktln2: sweep: interrupted before the first row\n"); };
-  const interrupt_guard guard{say};
+  static constexpr const char* message = "sweep: interrupted before the first row";
+  const at_work work{[] { fmt::print(stderr, "ktln2: {}\n", message); }};
   try {
-    return ask::sweep{asked, stop_token{interrupt_guard::flag()}};
+    return ask::sweep{asked, at_work::stop()};
   } catch (const stopped&) {
-    say();
-    throw interrupted_work("");
+    throw interrupted_work(message);
   }
 }
 
@@ -273,12 +301,18 @@ ask::sweep first_look(const ask::sweep_question& asked) {
 void run_sweep(const std::vector<std::string>& typed, team& workers) {
   sweep_words given = take_apart(typed, workers);
   const bool is_json = take_style(given.inner) == style::json;
-  if (is_json && (given.out || !given.columns.empty())) {
+  if (is_json && (given.out || !given.columns.empty() || given.plot)) {
     throw std::domain_error(
-        "sweep: --json shows whole answers on standard output: not with --out or --columns");
+        "sweep: --json shows whole answers on standard output: not with --out, --columns or "
+        "--plot");
+  }
+  if (given.plot && given.out && !given.out->ends_with(".csv")) {
+    throw std::domain_error("sweep: --plot draws rows of CSV: --out must end in .csv, got '" +
+                            *given.out + "'");
   }
   const ask::sweep_question asked =
       ask::read_sweep(given.inner, given.over, given.columns, is_json);
+  if (given.plot) require_picture(asked);
   // Before the first row is computed: there may be no place for it.
   std::optional<sweep_file> file;
   if (given.out && workers.writes()) file.emplace(*given.out, asked.text());

@@ -119,6 +119,8 @@ void sweep_file::append(std::string_view csv) {
   }
 }
 
+std::string sweep_file::text() const { return paper::contents_of(file_); }
+
 void sweep_file::finish() {
   if (fsync(descriptor_) != 0) fail(part_, "write");
   if (!is_npz(file_)) return paper::put_in_place(part_, file_);

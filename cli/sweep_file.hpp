@@ -35,6 +35,8 @@ class sweep_file {
   void append(std::string_view csv);
   /// To be called behind the last row.
   void finish();
+  /// What a finished CSV says.
+  [[nodiscard]] std::string text() const;
 
  private:
   void keep_whole_rows();

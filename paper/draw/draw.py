@@ -7,7 +7,8 @@ Usage: draw.py [--jobs N] DIRECTORY [NAME...]
 DIRECTORY has data/NAME.csv; figures/NAME.svg and figures/NAME.pdf come out. NAME is a label of the
 paper without its "fig:"; without any, all that data/ledger.json lists are drawn. A drawing that is
 up to date with its data and with this program is kept. Prints a line for each: "drawn NAME" or
-"kept NAME". With --plot, the rows of one answer are drawn as plots.KIND has it.
+"kept NAME". With --plot, the rows of one answer are drawn as plots.KIND has it; further tables of it
+are ROWS.NAME.csv beside them.
 """
 
 import os
@@ -27,7 +28,8 @@ import signal
 from pathlib import Path
 
 HERE = Path(HERE)
-OWN = ("costs", "draw", "drawings", "fits", "markets", "plots", "registers", "style")
+OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "markets", "plots", "registers",
+       "style")
 
 
 class own_modules(importlib.abc.MetaPathFinder):
@@ -101,13 +103,11 @@ def plot(kind, title, rows, target):
     import plots
     import style
 
-    figure = getattr(plots, kind)(style.read([rows]).main, title)
-    aside = target.with_name(f".ktln2-{os.getpid()}-{target.name}")
-    try:
-        figure.savefig(aside, format=target.suffix[1:], dpi=200)
-        aside.replace(target)
-    finally:
-        aside.unlink(missing_ok=True)
+    files = [rows, *sorted(rows.parent.glob(f"{rows.stem}.*.csv"))]
+    form = target.suffix[1:]
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the same rows, the same file
+    figure = plots.drawing(kind)(style.read(files), style.as_it_is(title))
+    figure.savefig(target, format=form, dpi=200, metadata=dates.get(form))
 
 
 def ignore_interrupts():

@@ -1,16 +1,26 @@
-"""Pictures of single answers, from their rows."""
+"""Pictures of single answers, from their rows: those of formats and files here, others elsewhere."""
 
-import matplotlib.pyplot as plt
-import numpy as np
+import bills
+import boxes
+import lines
+from boxes import FIELDS
+from style import *
 
-FIELDS = {"sign": "#7a7a7a", "exponent": "#1f5fbf", "mantissa": "#7fb069"}
+
+def drawing(kind):
+    """The function that draws such an answer."""
+    known = {"compare": compare, "measure": measure, "entropy": boxes.entropy, "sweep": lines.sweep,
+             "cost": bills.cost, "islands": bills.islands, "scaling": bills.scaling,
+             "mismatch": bills.mismatch}
+    return known[kind]
 
 
-def compare(rows, title):
+def compare(data, title):
     """A bar for each format, as long as its register: what the fields carry, and what is wasted.
 
     What an element of a block carries has no fields.
     """
+    rows = data.main
     count = len(rows["format"])
     figure, axes = plt.subplots(figsize=(5.2, 0.9 + 0.24 * count))
     places = range(count)
@@ -38,9 +48,9 @@ def compare(rows, title):
     return figure
 
 
-def measure(rows, title):
+def measure(data, title):
     """Exponents against a normal law, the entropy of each tensor, and bits as filled boxes."""
-    panels = list(rows.groups("panel"))
+    panels = list(data.main.groups("panel"))
     figure, all_axes = plt.subplots(len(panels), 1, figsize=(5.6, 2.2 * len(panels)), squeeze=False)
     draw = {"exponent": exponents, "tensor": tensors, "bit": bits}
     for axes, (name, part) in zip(all_axes[:, 0], panels):
@@ -71,7 +81,7 @@ def tensors(axes, rows):
     axes.set_ylabel("bits a number")
     axes.set_ylim(0, 1.35 * max(width))
     if len(names) <= 24:
-        axes.set_xticks(places, names, rotation=60, ha="right", fontsize=6)
+        axes.set_xticks(places, [as_it_is(name) for name in names], rotation=60, ha="right", fontsize=6)
     else:
         axes.set_xlabel("tensor, in the order of the file")
     axes.grid(axis="x", visible=False)
@@ -79,15 +89,4 @@ def tensors(axes, rows):
 
 
 def bits(axes, rows):
-    """Boxes filled to the height of what each bit carries, given those before it."""
-    names, measured = rows["name"], rows["measured"]
-    for place, (name, worth) in enumerate(zip(names, measured)):
-        color = next((c for field, c in FIELDS.items() if name.startswith(field)), "0.5")
-        axes.bar(place, np.clip(worth, 0, 1), width=0.9, color=color)
-        axes.bar(place, 1, width=0.9, facecolor="none", edgecolor="0.3", linewidth=0.6)
-    axes.set_ylim(0, 1.05)
-    axes.set_xlim(-0.7, len(names) - 0.3)
-    axes.set_xticks([])
-    axes.set_ylabel("bits")
-    axes.set_xlabel("the bits of a number: sign, exponent, mantissa")
-    axes.grid(visible=False)
+    boxes.bit_boxes(axes, rows["name"], rows["measured"])

@@ -2,6 +2,7 @@
 
 import csv
 import logging
+import textwrap
 from itertools import cycle
 
 import matplotlib
@@ -114,6 +115,17 @@ def read(files):
         else:
             data.main = table
     return data
+
+
+def as_it_is(text):
+    """A user's words, which are no formula even if they have a dollar sign."""
+    return "".join(c if c.isprintable() else "?" for c in text).replace("$", r"\$")
+
+
+def headline(figure, title):
+    """Above all panels, broken where it is wider than the figure."""
+    letters = int(13.5 * figure.get_size_inches()[0])
+    figure.suptitle("\n".join(textwrap.wrap(title, letters)), fontsize=8)
 
 
 def shades(count):

@@ -63,6 +63,10 @@ void child::interrupt() const {
   if (pid_ > 0) kill(pid_, SIGINT);
 }
 
+void child::end() const {
+  if (pid_ > 0) kill(pid_, SIGKILL);
+}
+
 bool child::succeeds() {
   int status = -1;
   if (pid_ <= 0 || waitpid(pid_, &status, 0) != pid_) status = -1;
@@ -82,7 +86,7 @@ bool child::read_more(const stop_token& stop) {
   return count > 0;
 }
 
-std::string python_that_draws() {
+std::string python_that_draws(const stop_token& stop) {
   std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
   if (const char* named = std::getenv("KTLN2_PYTHON")) candidates = {named};
   for (const std::string& candidate : candidates) {
@@ -90,8 +94,9 @@ std::string python_that_draws() {
     child trial({candidate, "-B", "-c",
                  "import sys; sys.path.pop(0); import importlib.util as u; "
                  "sys.exit(u.find_spec('matplotlib') is None)"});
-    while (trial.line()) {
+    while (trial.line(stop)) {
     }
+    if (stop.stop_requested()) trial.end();
     if (trial.succeeds()) return candidate;
   }
   return "";

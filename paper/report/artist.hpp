@@ -23,6 +23,8 @@ class child {
   /// Nothing at the end, and once it is to stop.
   std::optional<std::string> line(const stop_token& stop = {});
   void interrupt() const;
+  /// At once, whatever it does.
+  void end() const;
   /// Waits for the end: was it a good one?
   bool succeeds();
 
@@ -35,7 +37,7 @@ class child {
 };
 
 /// A Python that has matplotlib; empty if there is none. The environment may name another one.
-std::string python_that_draws();
+std::string python_that_draws(const stop_token& stop = {});
 
 /// What to do where there is none.
 inline constexpr const char* how_to_draw =

@@ -39,6 +39,14 @@ class scratch_folder {
   fs::path path_;
 };
 
+/// The Python that draws.
+std::string artist_for_plots(const stop_token& stop) {
+  std::string interpreter = python_that_draws(stop);
+  throw_if_stopped(stop);
+  if (!interpreter.empty()) return interpreter;
+  throw std::runtime_error(std::string("for --plot ") + how_to_draw);
+}
+
 }  // namespace
 
 void require_plot_name(const std::string& where, const fs::path& file) {
@@ -47,25 +55,36 @@ void require_plot_name(const std::string& where, const fs::path& file) {
   throw std::domain_error(where + " must end with .svg, .pdf or .png, got '" + file.string() + "'");
 }
 
-void plot(const plot_request& what, const fs::path& file, const stop_token& stop) {
-  const std::string interpreter = python_that_draws();
-  if (interpreter.empty()) {
-    throw std::runtime_error(std::string("nothing was drawn: ") + how_to_draw);
+void require_means_to_plot(const fs::path& file, const stop_token& stop) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (access(folder.c_str(), W_OK | X_OK) != 0 || fs::is_directory(file)) {
+    throw std::runtime_error("cannot write " + file.string());
   }
+  (void)artist_for_plots(stop);
+}
+
+void plot(const plot_request& what, const fs::path& file, const stop_token& stop) {
+  const std::string interpreter = artist_for_plots(stop);
   const scratch_folder scratch;
+  const fs::path rows = scratch.path() / "rows.csv";
   for (const embedded::file& one : embedded::files()) {
     if (one.name.ends_with(".py")) write_whole(scratch.path() / one.name, one.text);
   }
-  write_whole(scratch.path() / "rows.csv", what.rows);
+  write_whole(rows, what.rows);
+  for (const plot_table& one : what.further) {
+    write_whole(scratch.path() / ("rows." + one.name + ".csv"), one.csv);
+  }
+  // In its place only when it is whole.
+  const fs::path drawn = scratch.path() / ("picture" + file.extension().string());
   child artist({interpreter, "-B", (scratch.path() / "draw.py").string(), "--plot", what.kind,
-                "--title=" + what.title, (scratch.path() / "rows.csv").string(),
-                fs::absolute(file).string()});
+                "--title=" + what.title, rows.string(), drawn.string()});
   while (artist.line(stop)) {
   }
-  if (stop.stop_requested()) artist.interrupt();
+  if (stop.stop_requested()) artist.end();
   const bool is_good = artist.succeeds();
   throw_if_stopped(stop);
   if (!is_good) throw std::runtime_error("drawing failed; the reason stands above");
+  write_whole(file, contents_of(drawn));
 }
 
 }  // namespace ktln2::paper

@@ -1,0 +1,26 @@
+#include "plot.hpp"
+
+#include <utility>
+
+namespace ktln2::cli {
+
+std::optional<plot_file> plot_file::asked_by(const ask::words& asked) {
+  if (!asked.has("plot")) return {};
+  return plot_file{asked.command, asked.get("plot")};
+}
+
+plot_file::plot_file(const std::string& command, std::filesystem::path file)
+    : file_{std::move(file)} {
+  paper::require_plot_name(command + ": --plot", file_);
+  const at_work work{command};
+  paper::require_means_to_plot(file_, at_work::stop());
+}
+
+void plot_file::draw(const paper::plot_request& what, at_work& work) const {
+  work.bar().restart();
+  work.bar().show(0, "drawing");
+  // A signal ends the drawing, and so this: what is being put in place is put there first.
+  paper::plot(what, file_, at_work::stop());
+}
+
+}  // namespace ktln2::cli
