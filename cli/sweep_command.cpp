@@ -126,7 +126,7 @@ class row_sink {
       file_->append(made.csv);
     } else {
       print(made.csv);
-      std::fflush(stdout);
+      flush();
     }
     rows_ += static_cast<std::uint64_t>(std::count(made.csv.begin(), made.csv.end(), '\n'));
     warned_ += made.warned;
@@ -242,6 +242,8 @@ void write_json(const ask::sweep& table, const sweep_words& given, team& workers
   };
   try {
     workers.run(rows, make, take, stop);
+  } catch (const interrupted_work&) {
+    throw;  // nobody reads on
   } catch (const std::exception& problem) {
     guard.reset();
     sink.finish({problem.what()});  // an object all the same

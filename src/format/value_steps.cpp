@@ -48,11 +48,12 @@ class stored_side {
 
   /// The runs with numbers on this side.
   [[nodiscard]] std::vector<magnitude_run> runs() const {
-    std::vector<magnitude_run> all = negative_ && !format_.is_signed() ? std::vector<magnitude_run>{}
-                                                                       : format_.runs();
+    std::vector<magnitude_run> all =
+        negative_ && !format_.is_signed() ? std::vector<magnitude_run>{} : format_.runs();
     while (!all.empty() && all.back().first > format_.largest(negative_)) all.pop_back();
     if (!all.empty()) {
-      all.back().count = std::min(all.back().count, format_.largest(negative_) - all.back().first + 1);
+      all.back().count =
+          std::min(all.back().count, format_.largest(negative_) - all.back().first + 1);
     }
     return all;
   }

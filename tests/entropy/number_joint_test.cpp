@@ -121,7 +121,8 @@ TEST(number_joint, with_a_wide_format_grows_by_its_cells_alone) {
   // What a register knows of Y does not change once Y's cells are fine.
   for (const regression_pair& pair : {regression_pair{1, 0.01, 0.01}, {3, 1, 0.1}, {-1, 1, 1e-3}}) {
     const auto known_of_x = [&](const char* y) {
-      const joint_entropies found = joint_entropy(storage_pair{kept_in("e4m3fnuz"), kept_in(y)}, pair);
+      const joint_entropies found =
+          joint_entropy(storage_pair{kept_in("e4m3fnuz"), kept_in(y)}, pair);
       EXPECT_LE(found.joint.error.value(), 1e-9);
       return found.joint.value.value() - found.y.value.value();
     };
