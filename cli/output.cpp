@@ -1,5 +1,7 @@
 #include "output.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +9,7 @@
 #include <stdexcept>
 
 #include "ask/csv.hpp"
+#include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
@@ -23,6 +26,12 @@ std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;  // not inside a UTF-8 character
   }));
+}
+
+/// A signal may have ended the wait for one who reads.
+[[noreturn]] void refuse_output() {
+  if (interrupt_guard::flag()) throw interrupted_work("");
+  throw std::runtime_error("cannot write to standard output");
 }
 
 }  // namespace
@@ -98,11 +107,17 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 }
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-    throw std::runtime_error("cannot write to standard output");
-  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output();
 }
 
-void warn(std::string_view text) { fmt::print(stderr, "ktln2: warning: {}\n", text); }
+void flush() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) refuse_output();
+}
+
+void warn(std::string_view text) {
+  // After a Ctrl-C nobody is waited for.
+  if (interrupt_guard::flag() && !takes_more(STDERR_FILENO)) return;
+  fmt::print(stderr, "ktln2: warning: {}\n", text);
+}
 
 }  // namespace ktln2::cli

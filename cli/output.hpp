@@ -34,8 +34,10 @@ std::string blocks(double share, int full, const char* empty = "");
 /// Words in lines of at most `width` characters, all but the first indented.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 80);
 
-/// Throws std::runtime_error if nobody takes it.
+/// Throws std::runtime_error if nobody takes it, interrupted_work if a signal ends the wait.
 void print(std::string_view text);
+/// What was printed goes out now; throws as print does.
+void flush();
 /// To stderr, at once.
 void warn(std::string_view text);
 

@@ -1,7 +1,10 @@
 #include "program.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 #include <stdexcept>
@@ -157,12 +160,12 @@ style take_style(ask::words& asked) {
 int run_program(const std::vector<std::string>& typed, team& workers) {
   try {
     run(typed, workers);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw std::runtime_error("cannot write to standard output");
-    }
+    flush();
     return 0;
   } catch (const interrupted_work& ended) {
     if (workers.writes() && *ended.what() != '\0') complain(ended.what());
+    // What nobody reads would be waited for at the end.
+    if (!takes_more(STDOUT_FILENO)) std::_Exit(interrupted_work::status());
     return interrupted_work::status();
   } catch (const stopped&) {
     if (workers.writes()) complain((typed.front() + ": interrupted").c_str());

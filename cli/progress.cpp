@@ -1,11 +1,14 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <future>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -78,9 +81,30 @@ void interrupt_guard::watch() {
     if (ended_.wait_for(lock, 20ms, is_over)) return;
   }
   if (ended_.wait_for(lock, 100ms, is_over)) return;
-  last_words_();
-  std::fflush(nullptr);
+  say_last_words();
   std::_Exit(interrupted_work::status());
+}
+
+/// By another thread, which may wait for ever: for one who writes, or for one who does not read.
+void interrupt_guard::say_last_words() {
+  using namespace std::chrono_literals;
+  const auto spoken = std::make_shared<std::promise<void>>();
+  try {
+    std::thread([this, spoken] {
+      writing_.lock();  // for good: nothing comes after them
+      last_words_();
+      std::fflush(nullptr);
+      spoken->set_value();
+    }).detach();
+  } catch (const std::system_error&) {
+    return;
+  }
+  spoken->get_future().wait_for(100ms);
+}
+
+bool takes_more(int descriptor) {
+  pollfd asked{.fd = descriptor, .events = POLLOUT, .revents = 0};
+  return poll(&asked, 1, 0) > 0;
 }
 
 int interrupt_guard::signal() { return by_signal.load(); }

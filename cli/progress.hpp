@@ -18,7 +18,7 @@ namespace ktln2::cli {
 
 /// While it lives, the first Ctrl-C, or another one of the signals, asks for an end, and a second
 /// one ends the program as usual. Work that does not end soon after the first is left alone: its
-/// last words are said, and the program ends.
+/// last words are said, unless nobody takes them, and the program ends.
 class interrupt_guard {
  public:
   explicit interrupt_guard(std::function<void()> last_words);
@@ -29,7 +29,7 @@ class interrupt_guard {
   interrupt_guard& operator=(interrupt_guard&&) = delete;
 
   /// To be held while something is written that must not be cut in two.
-  [[nodiscard]] std::unique_lock<std::mutex> undivided() { return std::unique_lock{mutex_}; }
+  [[nodiscard]] std::unique_lock<std::mutex> undivided() { return std::unique_lock{writing_}; }
 
   /// Set by the first signal.
   [[nodiscard]] static const std::atomic<bool>& flag();
@@ -42,9 +42,11 @@ class interrupt_guard {
     struct sigaction before;
   };
   void watch();
+  void say_last_words();
 
   std::function<void()> last_words_;
   std::vector<handled> handled_;
+  std::mutex writing_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool is_over_ = false;
@@ -57,6 +59,9 @@ struct interrupted_work : std::runtime_error {
   using std::runtime_error::runtime_error;
   [[nodiscard]] static int status() { return 128 + interrupt_guard::signal(); }
 };
+
+/// Whether one who reads it takes more now; a file always does.
+[[nodiscard]] bool takes_more(int descriptor);
 
 /// Shows how far long work is, or where nobody knows how long it takes: a line on stderr, on a
 /// terminal only, that comes after a second and goes away at the end.

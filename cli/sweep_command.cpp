@@ -140,7 +140,7 @@ class row_sink {
       if (keeps_) kept_ += made.csv;
       const auto quiet = bar.hidden();
       print(made.csv);
-      std::fflush(stdout);
+      flush();
     }
     rows_ += static_cast<std::uint64_t>(std::count(made.csv.begin(), made.csv.end(), '\n'));
     warned_ += made.warned;
@@ -269,6 +269,8 @@ void write_json(const ask::sweep& table, const sweep_words& given, team& workers
   };
   try {
     workers.run(rows, make, take, stop);
+  } catch (const interrupted_work&) {
+    throw;  // nobody reads on
   } catch (const std::exception& problem) {
     work.let_go();
     const auto quiet = work.bar().hidden();

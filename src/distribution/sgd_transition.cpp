@@ -41,20 +41,27 @@ double scaled_bessel(int n, double z) {
 
 /// Σ_k (-1)^k u_k(t)/μ^k as one polynomial in t, from the constant up, where u_0 = 1 and
 ///     u_{k+1}(t) = ½ t²(1-t²) u_k'(t) + ⅛ ∫_0^t (1 - 5s²) u_k(s) ds
+/// Of large μ few terms count.
 std::vector<double> debye_series(double mu) {
   std::vector<double> term{1};
-  std::vector<double> sum(3 * debye_terms + 2, 0.0);  // an even number
-  sum[0] = 1;
-  for (int k = 1; k <= debye_terms; ++k) {
+  std::vector<double> sum{1};
+  double size = 1;
+  for (int k = 1; k <= debye_terms && size > 1e-18; ++k) {
     std::vector<double> next(term.size() + 3, 0.0);
     for (std::size_t n = 0; n < term.size(); ++n) {
       const auto power = static_cast<double>(n);
       next[n + 1] -= term[n] / mu * (power / 2 + 1 / (8 * (power + 1)));
       next[n + 3] += term[n] / mu * (power / 2 + 5 / (8 * (power + 3)));
     }
-    for (std::size_t n = 0; n < next.size(); ++n) sum[n] += next[n];
+    sum.resize(next.size(), 0.0);
+    size = 0;
+    for (std::size_t n = 0; n < next.size(); ++n) {
+      sum[n] += next[n];
+      size += std::fabs(next[n]);
+    }
     term = next;
   }
+  sum.resize(sum.size() + sum.size() % 2, 0.0);  // an even number
   return sum;
 }
 
@@ -91,7 +98,7 @@ double sgd_transition::log_bessel(double z) const {
   }
   const double sum = even + t * odd;
   return mu_ * (std::log1p(root) - 1 / (x + root)) +
-         0.5 * std::log(std::numbers::pi / (2 * mu_) * t) + std::log(sum);
+         0.5 * std::log(std::numbers::pi / (2 * mu_) * t * sum * sum);
 }
 
 sgd_transition::factors sgd_transition::split(double x, double d) const {

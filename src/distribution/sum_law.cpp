@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -11,6 +12,7 @@
 
 #include "core/constants.hpp"
 #include "distribution/irwin_hall.hpp"
+#include "distribution/panel_logs.hpp"
 #include "distribution/sum_table.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/distribution/further_laws.hpp"
@@ -93,7 +95,7 @@ void add_own_panels(const Kernel& kernel, double reach, std::vector<double>& pan
 /// The standard law as one density of a convolution. Beyond `reach` it does not count.
 template <class Kernel>
 summand summand_of(const Kernel& kernel, double reach) {
-  summand one{[kernel](double z) { return kernel.log_pdf(z); }, {}, {}, 1, 0};
+  summand one{[kernel](double z) { return kernel.log_pdf(z); }, {}, {}, 1, 0x1p-50};
   for (const double z : kernel.breaks()) one.breaks.push_back(z);
   one.panels = one.breaks;
   for (double z = 0; z < reach; z += std::fmax(kernel.core(), z) / 4) {
@@ -102,6 +104,17 @@ summand summand_of(const Kernel& kernel, double reach) {
   }
   if constexpr (requires { kernel.panel_end(0.0); }) add_own_panels(kernel, reach, one.panels);
   std::sort(one.panels.begin(), one.panels.end());
+  const auto logs = std::make_shared<const panel_logs>(one.log_density, one.panels);
+  one.log_density = [kernel, logs](double z) {
+    const std::optional<double> known = logs->at(z);
+    return known ? *known : kernel.log_pdf(z);
+  };
+  one.log_densities = [kernel, logs](const summand::points& z) {
+    if (const auto known = logs->at(z)) return *known;
+    summand::points found;
+    std::transform(z.begin(), z.end(), found.begin(), [&](double x) { return kernel.log_pdf(x); });
+    return found;
+  };
   if (!one.breaks.empty()) {
     const double step = 1e-9 * kernel.core();
     if (std::isinf(kernel.log_pdf(one.breaks.front() - step))) one.low = one.breaks.front();

@@ -5,48 +5,18 @@
 
 #include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
+#include "distribution/legendre.hpp"
 
 namespace ktln2 {
 namespace {
 
-constexpr std::size_t order = 16;
-using coefficients = std::array<double, order>;
+using legendre::coefficients;
+using legendre::order;
 
 /// Values below this part of the largest are not to be trusted.
 constexpr double least_share = 1e-24;
 /// Nor is a panel at the end whose last two coefficients of ln f are larger.
 constexpr double roughest_end = 1e-2;
-
-/// Σ a_n P_n(u), by Clenshaw's recurrence.
-double legendre_sum(const coefficients& a, double u) {
-  double next = 0;
-  double here = a[order - 1];
-  for (std::size_t n = order - 1; n-- > 0;) {
-    const auto k = static_cast<double>(n);
-    const double before = a[n] + (2 * k + 1) / (k + 1) * u * here - (k + 1) / (k + 2) * next;
-    next = here;
-    here = before;
-  }
-  return here;
-}
-
-/// The polynomial through 16 values at the Gauss–Legendre nodes.
-coefficients legendre_coefficients(const double* values) {
-  const auto& rule = gauss_legendre<order>();
-  coefficients a{};
-  for (std::size_t j = 0; j < order; ++j) {
-    double before = 0;
-    double here = 1;
-    for (std::size_t n = 0; n < order; ++n) {
-      const auto k = static_cast<double>(n);
-      a[n] += (2 * k + 1) * rule.weight[j] * here * values[j];
-      const double next = ((2 * k + 1) * rule.node[j] * here - k * before) / (k + 1);
-      before = here;
-      here = next;
-    }
-  }
-  return a;
-}
 
 /// P'_n = Σ (2k+1) P_k over k = n-1, n-3, …
 coefficients derivative(const coefficients& a) {
@@ -62,7 +32,7 @@ coefficients derivative(const coefficients& a) {
 /// ∫ of F(ln f) over u from `from` to `to`, cut where f varies much.
 template <class F>
 double integrate_log(const coefficients& log_f, double from, double to, F factor) {
-  const double change = legendre_sum(log_f, to) - legendre_sum(log_f, from);
+  const double change = legendre::sum(log_f, to) - legendre::sum(log_f, from);
   const double middle = from + (to - from) / 2;
   if (std::fabs(change) > 8 && to - from > 1e-3) {
     return integrate_log(log_f, from, middle, factor) + integrate_log(log_f, middle, to, factor);
@@ -70,7 +40,7 @@ double integrate_log(const coefficients& log_f, double from, double to, F factor
   const auto& rule = gauss_legendre<order>();
   double mean = 0;
   for (std::size_t j = 0; j < order; ++j) {
-    mean += rule.weight[j] * factor(legendre_sum(log_f, middle + (to - from) / 2 * rule.node[j]));
+    mean += rule.weight[j] * factor(legendre::sum(log_f, middle + (to - from) / 2 * rule.node[j]));
   }
   return (to - from) * mean;
 }
@@ -144,7 +114,7 @@ class standard_tabulated::builder {
       if (!(f > least_)) return false;
       logs[j] = std::log(f);
     }
-    const coefficients a = legendre_coefficients(logs.data());
+    const coefficients a = legendre::through(logs.data());
     panel one{values_.edges[p], values_.edges[p + 1], a, derivative(a), 0, 0, 0};
     if (!(roughness(one) < 1)) return false;
     one.mass = integral(one, -1, 1);
@@ -154,8 +124,8 @@ class standard_tabulated::builder {
 
   static tail end_of(const panel& last, double u) {
     const double edge = u < 0 ? last.left : last.right;
-    const double log_f = legendre_sum(last.log_f, u);
-    const double index = -legendre_sum(last.slope, u) / last.half() * edge - 1;
+    const double log_f = legendre::sum(last.log_f, u);
+    const double index = -legendre::sum(last.slope, u) / last.half() * edge - 1;
     return {edge, log_f, index, std::exp(log_f) * std::fabs(edge) / index};
   }
 
@@ -214,7 +184,7 @@ class standard_tabulated::builder {
     double best = 0;
     double highest = -infinity;
     const auto offer = [&](const panel& one, double u) {
-      const double log_f = legendre_sum(one.log_f, u);
+      const double log_f = legendre::sum(one.log_f, u);
       if (!(log_f > highest)) return;
       highest = log_f;
       best = u < 0 ? one.left + one.half() * (1 + u) : one.right - one.half() * (1 - u);
@@ -224,10 +194,10 @@ class standard_tabulated::builder {
       offer(one, 1);
       double low = -1;
       double high = 1;
-      if (!(legendre_sum(one.slope, low) > 0 && legendre_sum(one.slope, high) < 0)) continue;
+      if (!(legendre::sum(one.slope, low) > 0 && legendre::sum(one.slope, high) < 0)) continue;
       for (int i = 0; i < 60; ++i) {
         const double middle = low + (high - low) / 2;
-        (legendre_sum(one.slope, middle) > 0 ? low : high) = middle;
+        (legendre::sum(one.slope, middle) > 0 ? low : high) = middle;
       }
       offer(one, low);
     }
@@ -256,14 +226,26 @@ double standard_tabulated::log_pdf(double z) const {
     }
   }
   const panel& home = table_->panels[panel_at(z)];
-  return legendre_sum(home.log_f, home.place(z));
+  return legendre::sum(home.log_f, home.place(z));
+}
+
+std::array<double, 16> standard_tabulated::log_pdf(const std::array<double, 16>& z) const {
+  const auto [low, high] = std::minmax_element(z.begin(), z.end());
+  const panel& home = table_->panels[panel_at(*low)];
+  std::array<double, 16> found{};
+  if (home.left <= *low && *high <= home.right) {
+    for (std::size_t j = 0; j < order; ++j) found[j] = home.place(z[j]);
+    return legendre::sums(home.log_f, found);
+  }
+  std::transform(z.begin(), z.end(), found.begin(), [this](double x) { return log_pdf(x); });
+  return found;
 }
 
 double standard_tabulated::log_slope(double z) const {
   if (z < table_->left.edge) return -(table_->left.index + 1) / z;
   if (z > table_->right.edge) return -(table_->right.index + 1) / z;
   const panel& home = table_->panels[panel_at(z)];
-  return legendre_sum(home.slope, home.place(z)) / home.half();
+  return legendre::sum(home.slope, home.place(z)) / home.half();
 }
 
 double standard_tabulated::log_ratio(double z, double t) const {
@@ -283,7 +265,7 @@ double standard_tabulated::log_ratio(double z, double t) const {
   const double u = home.place(z);
   double slope = 0;
   for (std::size_t j = 0; j < 8; ++j) {
-    slope += rule.weight[j] * legendre_sum(home.slope, u + step * (1 + rule.node[j]) / 2);
+    slope += rule.weight[j] * legendre::sum(home.slope, u + step * (1 + rule.node[j]) / 2);
   }
   return step * slope;
 }

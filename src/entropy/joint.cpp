@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include "entropy/joint_sum.hpp"
 #include "entropy/zero_row.hpp"
@@ -37,7 +36,7 @@ bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regr
 /// The cells of a register, which must mirror each other about 0.
 class register_half {
  public:
-  explicit register_half(const storage& where) : where_{where}, known_{where.cells()} {
+  explicit register_half(const storage& where) : known_{where.cells()} {
     const auto* const number = where.number();
     if (number != nullptr && !known_.cells.has_mirrored_halves()) {
       cut_ = cells_cut_at_zero(number->format, number->rule);
@@ -54,17 +53,8 @@ class register_half {
   /// Is zero one cell, around 0?
   [[nodiscard]] bool has_one_zero() const { return cut_.has_value(); }
   [[nodiscard]] wide end_of_zero() const { return cut().cell_of(0).right; }
-  [[nodiscard]] std::vector<wide> edges() const {
-    constexpr int most = 20;
-    if (where_.width() <= most) return edges_above_zero(cut());
-    throw std::domain_error(
-        "joint entropy: beside a format whose zero has no sign, expected at "
-        "most 20 bits, got " +
-        where_.name());
-  }
 
  private:
-  const storage& where_;
   register_cells known_;
   std::optional<partition> cut_;
 };
@@ -74,14 +64,14 @@ bounded<bits> worth_of_signs(const register_half& x, const register_half& y,
                              const regression_pair& pair) {
   bounded<bits> worth = exactly(bits{0});
   if (x.has_one_zero()) {
-    const zero_row row{x.end_of_zero(), y.edges(), noisy_line::by_x(pair)};
+    const zero_row row{x.end_of_zero(), y.cut(), noisy_line::by_x(pair)};
     worth += row.worth_of_sign();
     // What is next to zero in both is then of two kinds that are alike, by the sign of Y.
     if (y.has_one_zero()) worth += bounded<bits>{bits{row.both_next_to_zero()}, bits{0x1p-48}};
   }
   if (y.has_one_zero()) {
-    const zero_row row{y.end_of_zero(), x.edges(), noisy_line::by_y(pair)};
-    worth += row.worth_of_sign(x.has_one_zero() ? 1 : 0);
+    const zero_row row{y.end_of_zero(), x.cut(), noisy_line::by_y(pair)};
+    worth += x.has_one_zero() ? row.worth_of_sign_beyond_zero() : row.worth_of_sign();
   }
   return worth;
 }

@@ -128,8 +128,11 @@ class row_sum {
       const auto most = static_cast<double>(cells.count - first);
       const auto size =
           static_cast<std::uint64_t>(std::clamp(std::ceil((right - u) / b), 1.0, most));
-      if (b > fine_cell) return add_coarse(u, b, size);
-      add_fine(u, b, size);
+      if (b <= fine_cell) return add_fine(u, b, size);
+      // A sum of doubles has its digits where the cells are, not where the row is.
+      add_coarse(u, b, size, [&](std::uint64_t k) {
+        return b < 64 ? u + static_cast<double>(k) * b : edge(first + k);
+      });
     }
 
     void add_fine(double u, double b, std::uint64_t size) {
@@ -143,16 +146,17 @@ class row_sum {
       });
     }
 
-    void add_coarse(double u, double b, std::uint64_t size) {
+    template <class Edge>
+    void add_coarse(double u, double b, std::uint64_t size, const Edge& edge) {
       // Cells that are within reach of neither end.
       const double before = std::ceil(std::max(0.0, row_reach - u) / b);
       const double after = std::floor((end_ - row_reach - u) / b);
-      if (!(after - before > few)) return add_each(u, b, size);
+      if (!(after - before > few)) return add_each(edge, b, 0, size);
       // As doubles first: a long row may have more cells than a whole number can count.
       const auto all = static_cast<double>(size);
       const auto from = static_cast<std::uint64_t>(std::min(before, all));
       const auto to = static_cast<std::uint64_t>(std::clamp(after, std::min(before, all), all));
-      add_each(u, b, from);
+      add_each(edge, b, 0, from);
       std::uint64_t done = from;
       const double step = std::max(gentle_, few * b);
       while (done < to) {
@@ -161,15 +165,16 @@ class row_sum {
         add_lattice(u + static_cast<double>(done) * b, b, cells);
         done += cells;
       }
-      add_each(u + static_cast<double>(to) * b, b, size - to);
+      add_each(edge, b, to, size);
     }
 
     /// Cell by cell, by what lies below their edges.
-    void add_each(double u, double b, std::uint64_t size) {
-      if (size == 0) return;
-      double below = kernel_.through(u);
-      for (std::uint64_t k = 1; k <= size; ++k) {
-        const double next = kernel_.through(u + static_cast<double>(k) * b);
+    template <class Edge>
+    void add_each(const Edge& edge, double b, std::uint64_t first, std::uint64_t last) {
+      if (first == last) return;
+      double below = kernel_.through(edge(first));
+      for (std::uint64_t k = first + 1; k <= last; ++k) {
+        const double next = kernel_.through(edge(k));
         add_mass(next - below, b);
         below = next;
       }

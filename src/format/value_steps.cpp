@@ -10,7 +10,20 @@
 namespace ktln2 {
 namespace {
 
-constexpr int most_bits = 17;
+/// Whether the run is all of a binade of doubles, and nearest and even multiples of its spacing
+/// are nearest and even codes, up to the start of the next run.
+bool is_regular(const std::vector<magnitude_run>& runs, std::size_t i) {
+  constexpr int far = 900;  // from the ends of double's range
+  if (i == 0 || i + 1 >= runs.size()) return false;
+  const magnitude_run& run = runs[i];
+  const magnitude_run& next = runs[i + 1];
+  const bool is_even = run.first % 2 == 0 && run.count % 2 == 0 && next.first == run.last() + 1;
+  const wide count = wide::from_integer(run.count);
+  return is_even && run.count < std::uint64_t{1} << 51U && std::abs(run.start.exponent()) < far &&
+         run.start == wide(1.0).scaled(run.start.exponent()) && count * run.spacing == run.start &&
+         next.start == run.start.scaled(1) &&
+         next.lower_edge == next.start - run.spacing.scaled(-1);
+}
 
 /// What is stored for numbers on one side of zero.
 class stored_side {
@@ -33,15 +46,15 @@ class stored_side {
     return value;
   }
 
-  /// The magnitudes of the format's numbers, zero and infinity.
-  [[nodiscard]] std::vector<std::uint64_t> magnitudes() const {
-    std::vector<std::uint64_t> all{0, std::bit_cast<std::uint64_t>(infinity)};
-    const bool has_numbers = !negative_ || format_.is_signed();
-    for (std::uint64_t m = 0; has_numbers && m <= format_.largest(negative_); ++m) {
-      all.push_back(std::bit_cast<std::uint64_t>(format_.run_of(m).value(m).to_double()));
+  /// The runs with numbers on this side.
+  [[nodiscard]] std::vector<magnitude_run> runs() const {
+    std::vector<magnitude_run> all =
+        negative_ && !format_.is_signed() ? std::vector<magnitude_run>{} : format_.runs();
+    while (!all.empty() && all.back().first > format_.largest(negative_)) all.pop_back();
+    if (!all.empty()) {
+      all.back().count =
+          std::min(all.back().count, format_.largest(negative_) - all.back().first + 1);
     }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
   }
 
@@ -70,43 +83,68 @@ class stored_side {
 
 }  // namespace
 
-std::optional<value_steps::side> value_steps::side_of(const number_format& format,
-                                                      const storing& rule, bool negative) {
+std::optional<value_steps::changes> value_steps::changes_of(const number_format& format,
+                                                            const storing& rule, bool negative,
+                                                            double most) {
   const stored_side stored{format, rule, negative};
-  std::vector<std::uint64_t> starts;
-  std::vector<double> values;
-  try {
-    const std::vector<std::uint64_t> all = stored.magnitudes();
-    std::uint64_t here = stored.code(all.front());
-    values.push_back(stored.value(here));
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      const std::uint64_t next = stored.code(all[i]);
-      if (next == here) continue;
-      starts.push_back(stored.change(all[i - 1], all[i]));
-      values.push_back(stored.value(next));
-      here = next;
-    }
-  } catch (const std::domain_error&) {
-    return {};
+  const std::vector<magnitude_run> runs = stored.runs();
+  std::vector<bool> regular;
+  double in_table = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    regular.push_back(rule.how == rounding::nearest_even && is_regular(runs, i));
+    in_table += regular[i] ? 1 : static_cast<double>(runs[i].count);
   }
-  return side{starts, values};
+  if (in_table > most) return {};
+
+  changes found;
+  std::uint64_t last = 0;
+  std::uint64_t here = stored.code(last);
+  found.values.push_back(stored.value(here));
+  const auto add = [&](std::uint64_t magnitude, bool is_after_regular) {
+    const std::uint64_t next = stored.code(magnitude);
+    if (next != here) {
+      found.starts.push_back(is_after_regular ? magnitude : stored.change(last, magnitude));
+      found.values.push_back(stored.value(next));
+    }
+    last = magnitude;
+    here = next;
+  };
+  const auto bits_of = [](const wide& x) { return std::bit_cast<std::uint64_t>(x.to_double()); };
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    add(bits_of(runs[i].start), i > 0 && regular[i - 1]);
+    if (regular[i]) {
+      found.regular[last >> 52U] = runs[i].spacing.scaled(52).to_double();
+      continue;
+    }
+    for (std::uint64_t m = runs[i].first + 1; m <= runs[i].last(); ++m) {
+      add(bits_of(runs[i].value(m)), false);
+    }
+  }
+  add(std::bit_cast<std::uint64_t>(infinity), false);
+  found.starts.push_back(std::bit_cast<std::uint64_t>(undefined));
+  found.values.push_back(undefined);
+  return found;
 }
 
-value_steps::side::side(const std::vector<std::uint64_t>& starts,
-                        const std::vector<double>& values) {
-  if (!starts.empty()) {
-    low_ = starts.front() - 1;
-    high_ = starts.back();
-  }
+value_steps::side::side(const changes& from) {
+  const std::vector<std::uint64_t>& starts = from.starts;
+  const std::vector<double>& values = from.values;
+  low_ = starts.front() - 1;
+  high_ = starts.back();
   auto next = starts.begin();
   for (std::uint64_t exponent = low_ >> mantissa; exponent <= high_ >> mantissa; ++exponent) {
     const auto end = std::lower_bound(next, starts.end(), (exponent + 1) << mantissa);
+    if (const auto found = from.regular.find(exponent); found != from.regular.end()) {
+      binades_.push_back({buckets_.size(), mantissa, found->second});
+      next = end;
+      continue;
+    }
     // As few leading bits as tell all starts apart.
     unsigned dropped = mantissa;
     for (auto one = next; one != end && one + 1 != end; ++one) {
       while (one[0] >> dropped == one[1] >> dropped) --dropped;
     }
-    binades_.push_back({buckets_.size(), dropped});
+    binades_.push_back({buckets_.size(), dropped, 0});
     const std::uint64_t first = exponent << (mantissa - dropped);
     for (std::uint64_t lead = first; lead < first + (std::uint64_t{1} << (mantissa - dropped));
          ++lead) {
@@ -118,15 +156,19 @@ value_steps::side::side(const std::vector<std::uint64_t>& starts,
   }
 }
 
-std::optional<value_steps> value_steps::of(const number_format& format, const storing& rule) {
+std::optional<value_steps> value_steps::of(const number_format& format, const storing& rule,
+                                           double most) {
   format.require(rule);
   // Rounding to odd leaves even codes next to nothing, which no leading bits tell apart.
-  const bool is_odd = rule.how == rounding::to_odd;
-  if (format.width() > most_bits || rule.by_chance || is_odd) return {};
-  std::optional<side> above = side_of(format, rule, false);
-  std::optional<side> below = side_of(format, rule, true);
-  if (!above || !below) return {};
-  return value_steps{*std::move(above), *std::move(below)};
+  if (rule.by_chance || rule.how == rounding::to_odd) return {};
+  try {
+    const auto above = changes_of(format, rule, false, most);
+    const auto below = changes_of(format, rule, true, most);
+    if (!above || !below) return {};
+    return value_steps{side{*above}, side{*below}};
+  } catch (const std::domain_error&) {
+    return {};
+  }
 }
 
 }  // namespace ktln2

@@ -96,10 +96,12 @@ double profit_curve::pace_cost(double n, double erased_bits) const {
 }
 
 double profit_curve::pace_cost(double n) const {
+  if (prices_.speed.relaxation == 0) return 0;
   return pace_cost(n, (start_ + n * data_ - model_entropy(n)).value());
 }
 
 double profit_curve::pace_cost_slope(double n, double entropy_slope) const {
+  if (prices_.speed.relaxation == 0) return 0;
   const double erased = (start_ + n * data_ - model_entropy(n)).value();
   const double cost = pace_cost(n, erased);
   if (cost == 0) return 0;

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <numbers>
+#include <vector>
 
 #include "core/constants.hpp"
 #include "distribution/sgd_moments.hpp"
+#include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/entropy/approximations.hpp"
 #include "scaling/training_curve.hpp"
 
@@ -40,7 +44,7 @@ class sgd_curve : public training_curve {
   }
 
   [[nodiscard]] law law_at(double n) const override {
-    if (!is_relaxed()) return sgd_law(model_, how_, n / how_.batch, which_);
+    if (!is_relaxed()) return exact_law_after(n / how_.batch);
     const sgd_state state = after(n);
     return normal{state.mean, std::sqrt(state.variance)};
   }
@@ -84,6 +88,20 @@ class sgd_curve : public training_curve {
   }
 
  private:
+  /// A search looks at the next sizes, too: all from one evolution, and kept.
+  [[nodiscard]] law exact_law_after(double steps) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = exact_laws_.find(steps);
+    if (known != exact_laws_.end()) return known->second;
+    std::vector<double> wanted;
+    for (const double k : {steps, steps - 1, steps + 1, steps - 2, steps + 2}) {
+      if (k >= 1 && !exact_laws_.contains(k)) wanted.push_back(k);
+    }
+    const std::vector<sgd_exact> made = sgd_exact_laws(model_, how_, wanted);
+    for (std::size_t i = 0; i < made.size(); ++i) exact_laws_.emplace(wanted[i], made[i]);
+    return made.front();
+  }
+
   [[nodiscard]] double input_variance() const { return model_.sigma_x * model_.sigma_x; }
   [[nodiscard]] sgd_state after(double n) const {
     return state_after(model_, how_, rates_, n / how_.batch, which_);
@@ -131,6 +149,8 @@ class sgd_curve : public training_curve {
   descent how_;
   sgd_model which_;
   sgd_rates rates_{};
+  mutable std::mutex mutex_;
+  mutable std::map<double, law> exact_laws_;  ///< by steps
 };
 
 }  // namespace

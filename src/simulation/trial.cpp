@@ -104,9 +104,8 @@ class rounder {
     const auto* const number = where_.number();
     if (number == nullptr || has_array_kernel(number->format, number->rule)) return;
     has_nan_ = number->format.nan_code().has_value();
-    if (points > std::ldexp(1.0, number->format.width())) {
-      steps_ = value_steps::of(number->format, number->rule);
-    }
+    const double most = std::fmin(points, value_steps::most_in_table);
+    steps_ = value_steps::of(number->format, number->rule, most);
   }
 
   void operator()(std::span<double> numbers) const {

@@ -2,7 +2,7 @@
 """Runs random command lines and holds what comes out to the contract: exit status 0, 1 or 2, one
 line of error, JSON that is JSON, no NaN, a few seconds of processor time.
 
-Usage: random_commands.py PROGRAM [--count N] [--seed S] [--only I] [--quick]
+Usage: random_commands.py PROGRAM [--count N] [--from I] [--seed S] [--only I] [--quick] [--jobs J]
 
 Case I of seed S is the same command line whatever the count; with --quick, which leaves out what may
 take seconds, it is another one. Each case that breaks the contract is
@@ -151,9 +151,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--count", type=int, default=int(os.environ.get("KTLN2_COMMANDS", "150")))
+    parser.add_argument("--from", dest="first", type=int, default=0, help="the first case")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--quick", action="store_true", help="nothing that may take seconds")
     parser.add_argument("--only", type=int, help="this case alone")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="so many at once")
+    parser.add_argument("--longest", type=int, default=1, help="so many of the longest are shown")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.program)
 
@@ -163,18 +166,21 @@ def main():
         return i, words, done, problems(words, done)
 
     start = time.monotonic()
-    cases = range(arguments.count) if arguments.only is None else [arguments.only]
-    broken, statuses, longest = 0, {}, (0.0, 0, [])
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    cases = range(arguments.first, arguments.first + arguments.count)
+    if arguments.only is not None:
+        cases = [arguments.only]
+    broken, statuses, longest = 0, {}, []
+    with ThreadPoolExecutor(arguments.jobs) as pool:
         for i, words, done, found in pool.map(look_at, cases):
             statuses[done.status] = statuses.get(done.status, 0) + 1
-            longest = max(longest, (done.seconds, i, words))
+            longest = sorted([*longest, (done.seconds, i, words)])[-arguments.longest:]
             if found:
                 broken += 1
                 print(f"case {i}: {'; '.join(found)}\n  ktln2 {shown(words)}", flush=True)
     print(f"{len(cases)} command lines in {time.monotonic() - start:.1f} s, statuses "
-          f"{dict(sorted(statuses.items()))}; the longest took {longest[0]:.2f} s: "
-          f"ktln2 {shown(longest[2])}")
+          f"{dict(sorted(statuses.items()))}; the longest:")
+    for seconds, i, words in reversed(longest):
+        print(f"  {seconds:.2f} s, case {i}: ktln2 {shown(words)}")
     print(f"{broken} broke the contract")
     return 1 if broken else 0
 

@@ -71,8 +71,37 @@ TEST(value_steps, change_at_the_ties) {
   EXPECT_TRUE(std::isnan(steps(undefined)));
 }
 
+/// Every value of a posit, where its cell begins and what is next to that.
+TEST(value_steps, round_posits_to_the_ends_of_their_cells) {
+  for (const char* name : {"posit8", "posit16"}) {
+    const number_format format = named(name);
+    const value_steps steps = value_steps::of(format, format.usual()).value();
+    double before = 0;
+    for (std::uint64_t m = 1; m <= format.largest(); ++m) {
+      const double value = format.run_of(m).value(m).to_double();
+      ASSERT_EQ(steps(value), value) << name;
+      // The arithmetic or the geometric mean is the edge.
+      for (const double edge : {before / 2 + value / 2, std::sqrt(before * value)}) {
+        for (const double x : {edge, std::nextafter(edge, 0), std::nextafter(edge, infinity)}) {
+          ASSERT_EQ(std::bit_cast<std::uint64_t>(steps(-x)), stored_bits(format, {}, -x)) << -x;
+        }
+      }
+      before = value;
+    }
+  }
+}
+
+TEST(value_steps, know_wide_posits_by_a_small_table) {
+  for (const int bits : {20, 32}) {
+    const number_format format = number_format::posit("posit" + std::to_string(bits), bits);
+    EXPECT_TRUE(value_steps::of(format, format.usual(), 500));
+    EXPECT_FALSE(value_steps::of(format, format.usual(), 20));
+    expect_same(format, format.usual());
+  }
+}
+
 TEST(value_steps, leave_wide_formats_and_odd_codes_to_others) {
-  EXPECT_FALSE(value_steps::of(named("posit32"), named("posit32").usual()));
+  EXPECT_FALSE(value_steps::of(named("int32"), named("int32").usual()));
   EXPECT_FALSE(value_steps::of(named("e4m3"), {rounding::to_odd, overflow::saturate}));
 }
 

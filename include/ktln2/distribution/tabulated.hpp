@@ -32,6 +32,8 @@ class standard_tabulated {
   explicit standard_tabulated(const tabulated_values& values);
 
   [[nodiscard]] double log_pdf(double z) const;
+  /// The same at 16 points: much quicker where all of them are on one panel.
+  [[nodiscard]] std::array<double, 16> log_pdf(const std::array<double, 16>& z) const;
   /// f(z)·h
   [[nodiscard]] cell_mass flat_cell(double z, double h) const {
     const double log_f = log_pdf(z);

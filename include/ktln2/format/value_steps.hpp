@@ -2,9 +2,8 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,22 +12,25 @@
 
 namespace ktln2 {
 
-/// The stored values of all doubles, as a table of where they change: some nanoseconds a number,
-/// for formats of few bits whose arrays go one by one. A cell of any format is an interval of
-/// doubles, and its ends are found by asking number_format::quantize.
+/// The stored values of all doubles, some nanoseconds a number, for formats whose arrays go one by
+/// one. Where the values of a whole binade are equally spaced and ties go to even codes, double's
+/// own addition rounds; elsewhere there is a table of where they change. A cell of any format is an
+/// interval of doubles, and its ends are found by asking number_format::quantize.
 class value_steps {
  public:
-  /// Takes some microseconds a value. Nothing for a format of more than 17 bits, for rounding by
-  /// chance or to odd codes, and where some numbers cannot be stored or have values outside the
-  /// range of double.
-  static std::optional<value_steps> of(const number_format& format, const storing& rule);
+  static constexpr double most_in_table = 1 << 16;
+
+  /// Takes some microseconds a value in the table. Nothing where there would be more than `most` on
+  /// one side of zero, for rounding by chance or to odd codes, and where some numbers cannot be
+  /// stored or have values outside the range of double.
+  static std::optional<value_steps> of(const number_format& format, const storing& rule,
+                                       double most = most_in_table);
 
   /// What number_format::quantize would store, for any number; NaN for NaN.
   [[nodiscard]] double operator()(double x) const {
-    if (std::isnan(x)) return std::numeric_limits<double>::quiet_NaN();
     const auto word = std::bit_cast<std::uint64_t>(x);
     constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
-    return sides_[word >> 63U].at(word & ~sign);
+    return sides_[word >> 63U].at(word & ~sign, word & sign);
   }
 
  private:
@@ -38,17 +40,29 @@ class value_steps {
     std::array<double, 2> value;  ///< before and from there on
   };
 
+  /// Where values change: the bits of the least magnitude of each value but the first, and the
+  /// values, one more. Nothing is said of what changes within the regular binades.
+  struct changes {
+    std::vector<std::uint64_t> starts;
+    std::vector<double> values;
+    /// By the bits of their exponents, with what is to be added and subtracted again.
+    std::map<std::uint64_t, double> regular;
+  };
+
   /// The numbers on one side of zero.
   class side {
    public:
-    /// The bits of the least magnitude of each value but the first, and the values, one more.
-    side(const std::vector<std::uint64_t>& starts, const std::vector<double>& values);
+    explicit side(const changes& from);
 
-    [[nodiscard]] double at(std::uint64_t magnitude) const {
+    [[nodiscard]] double at(std::uint64_t magnitude, std::uint64_t sign) const {
       // No branches: none could be foretold.
-      const std::uint64_t above = choose(magnitude < low_, low_, magnitude);
-      const std::uint64_t place = choose(above > high_, high_, above);
+      const std::uint64_t number = choose(magnitude > infinite, high_, magnitude);
+      const std::uint64_t place = choose(number < low_, low_, number);
       const binade& here = binades_[(place >> mantissa) - (low_ >> mantissa)];
+      if (here.magic > 0) {  // in nearly all binades, or in few
+        const double rounded = (std::bit_cast<double>(place) + here.magic) - here.magic;
+        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(rounded) | sign);
+      }
       const std::uint64_t rest = place & ((std::uint64_t{1} << mantissa) - 1);
       const bucket& found = buckets_[here.first + (rest >> here.dropped)];
       return found.value[place >= found.start ? 1 : 0];
@@ -61,18 +75,20 @@ class value_steps {
     }
 
     static constexpr unsigned mantissa = 52;  ///< bits, below those of the exponent
+    static constexpr std::uint64_t infinite = std::uint64_t{0x7ff} << mantissa;
     struct binade {
       std::size_t first;  ///< bucket
       unsigned dropped;   ///< bits of the mantissa that do not lead
+      double magic;       ///< of a regular one, else 0
     };
 
     std::vector<binade> binades_;
     std::vector<bucket> buckets_;
-    std::uint64_t low_ = 0;   ///< just before the first start
-    std::uint64_t high_ = 0;  ///< the last start
+    std::uint64_t low_;   ///< just before the first start
+    std::uint64_t high_;  ///< the last start, NaN
   };
-  static std::optional<side> side_of(const number_format& format, const storing& rule,
-                                     bool negative);
+  static std::optional<changes> changes_of(const number_format& format, const storing& rule,
+                                           bool negative, double most);
 
   value_steps(side above, side below) : sides_{std::move(above), std::move(below)} {}
 
