@@ -50,11 +50,14 @@ const option sigma_x{"sigma-x", "S", takes::number, "Deviation of the inputs", "
 const options model{{"w", "W", takes::number, "The true slope", "1"},
                     sigma_x,
                     {"sigma-xi", "S", takes::number, "Deviation of the noise", "1"}};
+const std::vector<std::string> rate_names{"lr", "learning-rate"};
+const std::vector<std::string> heat_names{"temp"};
 const options points{{"n", "N", takes::whole, "Data points", "10"}};
 const options steps{{"steps", "N", takes::whole, "Steps of SGD", "100"}};
-const options descent_options{{"batch", "N", takes::whole, "Points in each step", "10"},
-                              {"eta", "E", takes::number, "Learning rate", "0.01"},
-                              {"w0", "W", takes::number, "Where SGD starts", "1"}};
+const options descent_options{
+    {"batch", "N", takes::whole, "Points in each step", "10", "", {"batch-size"}},
+    {"eta", "E", takes::number, "Learning rate", "0.01", "", rate_names},
+    {"w0", "W", takes::number, "Where SGD starts", "1"}};
 const options start_options{
     {"w0-sigma", "S", takes::number, "Deviation of a normal start; 0: it is a point", "0"}};
 const options sgd_law{
@@ -72,10 +75,25 @@ const options both_formats = joined({y_format, model_format});
 const options entropy_kinds{
     {"entropy", "K", takes::word, "exact, or smooth: the paper's closed forms", "exact"}};
 const options heat{
-    {"temperature", "K", takes::number, "In kelvin (default 300)"},
+    {"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
     {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"}};
 const options threads{
     {"threads", "N", takes::whole, "How many (default: as many as the machine has)"}};
+
+/// Where there is a model of the data.
+const note units_note{
+    "sigma-xi",
+    "x and y are in whatever units the data have, and so are the options about\n"
+    "them: w in those of y/x, sigma-x in those of x, sigma-xi in those of y, eta in\n"
+    "those of 1/x^2. Energies are in joules, temperatures in kelvin.\n"};
+const note prices_note{
+    "energy-price",
+    "Prices are in any currency, the same for all: the energy's is that of a joule.\n"
+    "A kilowatt hour has 3.6e6 J, so that a household tariff of 0.30 EUR/kWh is\n"
+    "--energy-price 8.3e-8 (0.30/3.6e6 EUR/J), and --inference-price 10 is 10 EUR.\n"
+    "At such a tariff a bit's k_B T ln 2, 2.9e-21 J, is as good as free and more data\n"
+    "are always worth it; the paper's 5e16 a joule is the price at which they are\n"
+    "not.\n"};
 
 command format_command() {
   return {"format",
@@ -86,9 +104,10 @@ command format_command() {
             "",
             {{"values", "", takes::nothing, "List all values (up to 2^20)"},
              {"index", "I", takes::words, "Show the values with these numbers, 1 ... K"}}}},
-          "A codebook's file has one value a line, in ascending order; a second number in\n"
-          "the line is the upper edge of its cell (without one: midway to the next value),\n"
-          "and what follows a # is not read.\n"};
+          {{"",
+            "A codebook's file has one value a line, in ascending order; a second number in\n"
+            "the line is the upper edge of its cell (without one: midway to the next value),\n"
+            "and what follows a # is not read.\n"}}};
 }
 
 command quantize_command() {
@@ -103,7 +122,7 @@ command quantize_command() {
                     {{"random", "K", takes::whole,
                       "The random bits of stochastic-a:N and the like, as a number below 2^N"}},
                     block_options})}},
-          "A block format such as mxfp4 takes whole blocks of numbers.\n"};
+          {{"", "A block format such as mxfp4 takes whole blocks of numbers.\n"}}};
 }
 
 command law_command() {
@@ -115,7 +134,7 @@ command law_command() {
             "",
             {{"at", "X", takes::numbers, "Density and distribution function at these points", "",
               "at,pdf,cdf,ccdf,ln_pdf"}}}},
-          "",
+          {},
           true};
 }
 
@@ -135,7 +154,7 @@ command entropy_command() {
                      {"certify", "", takes::nothing, "Prove the value, if the law has a formula"}},
                     storing_options,
                     block_options})}},
-          "",
+          {},
           true};
 }
 
@@ -177,14 +196,15 @@ command measure_command() {
                  {"estimator", "E", takes::word,
                   "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
                 reading,
-                {{"temperature", "K", takes::number, "In kelvin (default 300)"},
+                {{"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
                  {"kbt", "J", takes::number, "The same, as k_B T in joules"}},
                 {{"plot", "FILE", takes::word,
                   "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}},
                 threads})}},
-      "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer ones;\n"
-      "the bytes below these are counted each by itself, and their sum is the most that\n"
-      "the code can carry.\n"};
+      {{"",
+        "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer\n"
+        "ones; the bytes below these are counted each by itself, and their sum is the\n"
+        "most that the code can carry.\n"}}};
 }
 
 command fit_command() {
@@ -208,15 +228,18 @@ command fit_command() {
                  {"format", "F", takes::word, "The registers, such as p24e8 or bfloat16", "p24e8"}},
                 both_formats,
                 {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
-                 {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)"},
+                 {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)", "", "",
+                  rate_names},
                  {"w0", "W", takes::number, "Where SGD starts", "0"}},
                 sgd_law,
                 entropy_kinds,
                 heat,
                 advised})}},
-      "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
-      "its standard error. Bits and joules are those of normal x and noise of these\n"
-      "sizes; with --intercept those of the centered data.\n"};
+      {{"",
+        "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
+        "its standard error. Bits and joules are those of normal x and noise of these\n"
+        "sizes; with --intercept those of the centered data.\n"},
+       prices_note}};
 }
 
 command cost_command() {
@@ -226,41 +249,48 @@ command cost_command() {
       {"reset", "X", takes::number,
        "With --internal: what registers are reset to, stored (default 0)"}};
   const options pricing = joined({entropy_kinds, heat, internal});
-  return {"cost",
-          "The Landauer cost of a computation, as a bill",
-          "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
-          {number_format_name},
-          {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
-           {"sgd", "stochastic gradient descent",
-            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
-                    pricing}),
-            "cost sgd p24e8 --steps 100 --law moments"},
-           {"average", "the mean or the sum of n numbers",
-            joined({averaged,
-                    {{"of", "DIST", takes::word,
-                      "Their law, as `ktln2 law --help` has it (default: normal)"}},
-                    model_format,
-                    pricing}),
-            "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
-           {"inference", "one prediction, x times a slope",
-            joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
-                    pricing}),
-            "cost inference p24e8 --slope 1.5"},
-           {"streaming", "regression with running sums, and what its parts cost by themselves",
-            joined({points, model, heat}), "cost streaming p3e3 --n 20"}},
-          "What --internal may be of a state, up to 2^20 of them:\n"
-          "  x                         the stored value\n"
-          "  index                     its number, 1 ... K, from the lowest value on\n"
-          "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
-          "  ones, width               bits that are 1, and all bits of the register\n"
-          "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of any\n"
-          "size. A file has a line for each state: its value and its internal entropy.\n",
-          true};
+  return {
+      "cost",
+      "The Landauer cost of a computation, as a bill",
+      "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
+      {number_format_name},
+      {{"exact", "exact regression on n points", joined({points, model, both_formats, pricing})},
+       {"sgd", "stochastic gradient descent",
+        joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
+                pricing}),
+        "cost sgd p24e8 --steps 100 --batch 10 --eta 0.05"},
+       {"average", "the mean or the sum of n numbers",
+        joined({averaged,
+                {{"of", "DIST", takes::word,
+                  "Their law, as `ktln2 law --help` has it (default: normal)"}},
+                model_format,
+                pricing}),
+        "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
+       {"inference", "one prediction, x times a slope",
+        joined(
+            {{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x}, pricing}),
+        "cost inference p24e8 --slope 1.5"},
+       {"streaming",
+        "regression with running sums, and what its parts cost by themselves",
+        joined({points, model, heat}),
+        "cost streaming p3e3 --n 20",
+        {format}}},
+      {units_note,
+       {"internal",
+        "What --internal may be of a state, up to 2^20 of them:\n"
+        "  x                         the stored value\n"
+        "  index                     its number, 1 ... K, from the lowest value on\n"
+        "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
+        "  ones, width               bits that are 1, and all bits of the register\n"
+        "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of\n"
+        "any size. A file has a line for each state: its value and its internal\n"
+        "entropy.\n"}},
+      true};
 }
 
 command scaling_command() {
   const options market{
-      {"energy-price", "P", takes::number, "Of a joule"},
+      {"energy-price", "P", takes::number, "Of a joule, see below"},
       {"inference-price", "P", takes::number, "Of a prediction"},
       {"price-rise", "P", takes::number, "By which the latter rises with each unit of demand", "0"},
       {"demand", "D", takes::word, "How much is asked for, see below", "inverse"},
@@ -276,7 +306,7 @@ command scaling_command() {
   return {
       "scaling",
       "The dataset size worth paying for",
-      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21",
+      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
       {number_format_name},
       {{"exact", "exact regression",
         joined({market, model,
@@ -286,13 +316,15 @@ command scaling_command() {
                 searched("Find also the best p (with the error of the stored slope), eta, "
                          "batch, or eta,batch"),
                 pricing}),
-        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05 --entropy "
-        "smooth"}},
-      "Demands, by the mean square error of predictions, with the values that missing\n"
-      "keys take:\n"
-      "  inverse                         1/MSE\n"
-      "  power:a=2                       MSE^-a\n"
-      "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n",
+        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
+      {units_note,
+       prices_note,
+       {"demand",
+        "Demands, by the mean square error of predictions, with the values that missing\n"
+        "keys take:\n"
+        "  inverse                         1/MSE\n"
+        "  power:a=2                       MSE^-a\n"
+        "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"}},
       true};
 }
 
@@ -335,7 +367,8 @@ command mismatch_command() {
         joined(
             {steps, descent_options, start_options, sgd_model_options, sgd_law, searched, pricing}),
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
-       {"islands", "the true mismatch cost on a small format",
+       {"islands",
+        "the true mismatch cost on a small format",
         joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
                 small,
                 {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
@@ -344,8 +377,10 @@ command mismatch_command() {
                 environment,
                 bounds,
                 both_formats}),
-        "mismatch islands p2e1 --constant 5"},
-       {"ctmc", "a Markov chain in time; FORMAT is erase, reset, cmos or a file of rates",
+        "mismatch islands p2e1 --constant 5",
+        {format}},
+       {"ctmc",
+        "a Markov chain in time",
         joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
                  {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
                  {"rate", "R", takes::number,
@@ -357,8 +392,10 @@ command mismatch_command() {
                  {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
                 cmos,
                 heat}),
-        "mismatch ctmc erase --duration 10"}},
-      "",
+        "mismatch ctmc erase --duration 10",
+        {{"format", "PROTOCOL", takes::word,
+          "erase (a bit), reset (a register), cmos (a bit of CMOS) or a file of rates"}}}},
+      {units_note},
       true};
 }
 
@@ -382,7 +419,7 @@ command simulate_command() {
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
            {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},
-          "",
+          {units_note},
           true};
 }
 
@@ -401,11 +438,12 @@ command sweep_command() {
                      {"out", "FILE", takes::word,
                       "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
                     threads})}},
-          "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
-          "arguments. KEY is p or E of the format, format itself, a key of the\n"
-          "distribution, distribution itself, or an option of the command without the\n"
-          "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
-          "complete ones.\n"};
+          {{"",
+            "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
+            "arguments. KEY is p or E of the format, format itself, a key of the\n"
+            "distribution, distribution itself, or an option of the command without the\n"
+            "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
+            "complete ones.\n"}}};
 }
 
 command paper_command() {
@@ -422,9 +460,10 @@ command paper_command() {
                      {"seed", "S", takes::whole, "Seed of the simulations", "1"},
                      {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
                     threads})}},
-          "What is finished is kept: the same command again computes only what its\n"
-          "settings or the program changed. Exit status 1 if a claim does not come out as\n"
-          "it should.\n"};
+          {{"",
+            "What is finished is kept: the same command again computes only what its\n"
+            "settings or the program changed. Exit status 1 if a claim does not come out as\n"
+            "it should.\n"}}};
 }
 
 command explain_command() {

@@ -100,14 +100,23 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   answer(asked, how);
 }
 
-void run(const std::vector<std::string>& typed, team& workers) {
-  if (typed.empty()) {
-    throw std::domain_error("expected a command: " + listed(ask::command_names()) +
-                            " (see ktln2 --help)");
+/// help [COMMAND [KIND]]
+void run_help(const std::vector<std::string>& words) {
+  if (words.empty()) return print(help());
+  const ask::command& of = ask::command_called(words[0]);
+  if (words.size() > (of.has_kinds() ? 2U : 1U)) {
+    throw std::domain_error("help: not expected: '" + words.back() +
+                            "': ktln2 help COMMAND [KIND] (see ktln2 --help)");
   }
+  print(help_on(of, words.size() > 1 ? words[1] : ""));
+}
+
+void run(const std::vector<std::string>& typed, team& workers) {
+  if (typed.empty()) return print(short_help());
   const std::string& first = typed[0];
   if (first == "-h" || first == "--help") return print(help());
-  if (first == "--version") return print(std::string("ktln2 ") + version + "\n");
+  if (first == "help") return run_help({typed.begin() + 1, typed.end()});
+  if (first == "-V" || first == "--version") return print(std::string("ktln2 ") + version + "\n");
   run_command(ask::command_called(first), {typed.begin() + 1, typed.end()}, workers);
 }
 
