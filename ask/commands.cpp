@@ -453,7 +453,11 @@ command paper_command() {
           {},
           {{"", "",
             joined({{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
-                     {"only", "LABEL", takes::words, "These figures, groups or panels only"},
+                     {"only", "LABEL", takes::words,
+                      "These figures, groups or panels only: fig:profit_ex, profit_ex or \"Figure "
+                      "5a\""},
+                     {"list", "", takes::nothing,
+                      "What --only can name: labels, their numbers in print, titles"},
                      {"set", "SETTING", takes::words,
                       "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
                      {"quick", "", takes::nothing, "Coarse grids"},
@@ -470,8 +474,11 @@ command explain_command() {
   return {"explain",
           "What a formula or a figure of the paper says, and where it is used",
           "explain eq:single_mean_0",
-          {{"label", "LABEL", takes::word,
-            "A LaTeX label of the paper; without one, all are listed", "all"}},
+          {{"label", "LABEL", takes::words,
+            "A LaTeX label of the paper; its number in print, such as \"Figure 3\", \"Eq. 12\" "
+            "or \"Section IV\"; or words to look for in titles and labels. Without one, all are "
+            "listed",
+            "all"}},
           {{"", "", {}}}};
 }
 
