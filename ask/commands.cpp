@@ -1,7 +1,11 @@
 // Every command with its options: one table that parser, help, completion and sweeps read.
+#include <fmt/format.h>
+
+#include <cmath>
 #include <initializer_list>
 
 #include "ask/command.hpp"
+#include "ask/operations.hpp"
 
 namespace ktln2::ask {
 namespace {
@@ -54,6 +58,15 @@ const std::vector<std::string> rate_names{"lr", "learning-rate"};
 const std::vector<std::string> heat_names{"temp"};
 const options points{{"n", "N", takes::whole, "Data points", "10"}};
 const options steps{{"steps", "N", takes::whole, "Steps of SGD", "100"}};
+const options steps_by_points{
+    steps[0],
+    {"n", "N", takes::whole, "Data points, in the place of --steps: a multiple of --batch"}};
+const options passes{{"epochs", "N", takes::whole, "With --n: passes over the points (default 1)"}};
+const note passes_note{
+    "epochs",
+    "With --n, SGD takes n/batch steps in each of --epochs passes over the points. A\n"
+    "pass loads all points again, and erases them again: the bill is that of epochs n\n"
+    "points. The law of the slope is that of fresh points in every step.\n"};
 const options descent_options{
     {"batch", "N", takes::whole, "Points in each step", "10", "", {"batch-size"}},
     {"eta", "E", takes::number, "Learning rate", "0.01", "", rate_names},
@@ -76,7 +89,8 @@ const options entropy_kinds{
     {"entropy", "K", takes::word, "exact, or smooth: the paper's closed forms", "exact"}};
 const options heat{
     {"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
-    {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"}};
+    {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"},
+    {"units", "U", takes::word, "Of energies in text: J, zJ, eV or kT (default J)", "", "units"}};
 const options threads{
     {"threads", "N", takes::whole, "How many (default: as many as the machine has)"}};
 
@@ -94,6 +108,23 @@ const note prices_note{
     "At such a tariff a bit's k_B T ln 2, 2.9e-21 J, is as good as free and more data\n"
     "are always worth it; the paper's 5e16 a joule is the price at which they are\n"
     "not.\n"};
+
+/// What a chip takes, and what is counted.
+std::string operations_text() {
+  std::string text =
+      "A chip does more than erase: the text says how much its arithmetic takes. An\n"
+      "operation is a sum, a difference, a product or a division: 2n products, 2(n - 1)\n"
+      "sums and a division for exact; 2B + 1 products and 2B sums in each step of sgd;\n"
+      "n - 1 sums, and a division for the mean, for average; a product for inference.\n"
+      "What moves data is not counted. With --per-op each takes that, otherwise as in\n"
+      "45 nm at 0.9 V (M. Horowitz, ISSCC 2014), here beside k_B T ln 2 at 300 K:\n";
+  const joules bit = landauer_cost(bits{1}, kelvin{300});
+  for (const real_operation& one : real_operations()) {
+    text += fmt::format("  {:<24} {:>6} pJ {:>8.1e} times\n", one.name,
+                        std::round(one.energy.value() * 1e14) / 100, one.energy / bit);
+  }
+  return text;
+}
 
 command format_command() {
   return {"format",
@@ -153,7 +184,8 @@ command entropy_command() {
                       "The terms of the derivation, each with the paper's formula", "", "terms"},
                      {"certify", "", takes::nothing, "Prove the value, if the law has a formula"}},
                     storing_options,
-                    block_options})}},
+                    block_options,
+                    heat})}},
           {},
           true};
 }
@@ -197,7 +229,8 @@ command measure_command() {
                   "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
                 reading,
                 {{"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
-                 {"kbt", "J", takes::number, "The same, as k_B T in joules"}},
+                 {"kbt", "J", takes::number, "The same, as k_B T in joules"},
+                 {"units", "U", takes::word, "Of energies in text: J, zJ, eV or kT (default J)"}},
                 {{"plot", "FILE", takes::word,
                   "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}},
                 threads})}},
@@ -228,6 +261,8 @@ command fit_command() {
                  {"format", "F", takes::word, "The registers, such as p24e8 or bfloat16", "p24e8"}},
                 both_formats,
                 {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
+                 {"epochs", "N", takes::whole,
+                  "Passes of SGD over the rows, each of which loads and erases them all", "1"},
                  {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)", "", "",
                   rate_names},
                  {"w0", "W", takes::number, "Where SGD starts", "0"}},
@@ -248,7 +283,10 @@ command cost_command() {
        "Internal entropy of a register's states, in bits: an expression, or file:FILE"},
       {"reset", "X", takes::number,
        "With --internal: what registers are reset to, stored (default 0)"}};
-  const options pricing = joined({entropy_kinds, heat, internal});
+  const options chip{
+      {"per-op", "E", takes::word,
+       "What an operation takes on your chip, such as 0.4pJ: how far above the bound it is"}};
+  const options pricing = joined({entropy_kinds, heat, chip, internal});
   return {
       "cost",
       "The Landauer cost of a computation, as a bill",
@@ -256,8 +294,8 @@ command cost_command() {
       {number_format_name},
       {{"exact", "exact regression on n points", joined({points, model, both_formats, pricing})},
        {"sgd", "stochastic gradient descent",
-        joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
-                pricing}),
+        joined({steps_by_points, passes, descent_options, start_options, sgd_model_options, sgd_law,
+                both_formats, pricing}),
         "cost sgd p24e8 --steps 100 --batch 10 --eta 0.05"},
        {"average", "the mean or the sum of n numbers",
         joined({averaged,
@@ -276,6 +314,8 @@ command cost_command() {
         "cost streaming p3e3 --n 20",
         {format}}},
       {units_note,
+       passes_note,
+       {"per-op", operations_text()},
        {"internal",
         "What --internal may be of a state, up to 2^20 of them:\n"
         "  x                         the stored value\n"
@@ -364,8 +404,8 @@ command mismatch_command() {
       {{"exact", "variational mismatch cost of regression",
         joined({points, model, searched, pricing})},
        {"sgd", "of stochastic gradient descent",
-        joined(
-            {steps, descent_options, start_options, sgd_model_options, sgd_law, searched, pricing}),
+        joined({steps_by_points, descent_options, start_options, sgd_model_options, sgd_law,
+                searched, pricing}),
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
        {"islands",
         "the true mismatch cost on a small format",
@@ -415,7 +455,8 @@ command simulate_command() {
           {number_format_name},
           {{"slope", "exact regression on n points", joined({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
-            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, running}),
+            joined({steps_by_points, descent_options, start_options, sgd_model_options, sgd_law,
+                    running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
            {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},

@@ -126,7 +126,8 @@ sweep::target sweep::target_of(const axis& one) const {
   }
   const option* const swept = find_option(kind_of(asked).options, key);
   for (const option& own : kind_of(asked).options) {
-    if (own.what == takes::nothing || own.is_list()) continue;
+    const bool is_about_looks = own.shows == own.name;
+    if (own.what == takes::nothing || own.is_list() || is_about_looks) continue;
     known.push_back(own.name);
     if (&own != swept) continue;
     const std::string& name = own.name;

@@ -3,6 +3,7 @@
 
 #include "ask/json.hpp"
 #include "ask/number.hpp"
+#include "energy.hpp"
 #include "ktln2/format/block_format.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 #include "views.hpp"
@@ -165,9 +166,10 @@ std::string conclusion(const ask::number_answer& made) {
   const int width = made.asked().stored.format.width();
   return fmt::format(
       "The register has {} bits and holds {} of them: a lossless code needs {:.1f} % of the space. "
-      "Erasing it\ncosts at least {:.2e} J at 300 K.\n",
+      "Erasing it\ncosts at least {}.\n",
       width, h < 0.1 ? fmt::format("{:.2g}", h) : fmt::format("{:.2f}", h), 100 * h / width,
-      landauer_cost(made.total().value, kelvin{300}).value());
+      energy_at(landauer_cost(made.total().value, made.asked().temperature),
+                made.asked().temperature, 3));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "ask/tour.hpp"
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
+#include "energy.hpp"
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
 #include "present.hpp"
@@ -88,6 +89,7 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   if (of.name == "sweep") return run_sweep(words, workers);
   ask::words asked = parse_words(of, words, common_options());
   const style how = take_style(asked);
+  take_energy_unit(asked);
   if (of.name == "quantize") take_lines(asked, "x");
   if (of.name == "simulate") return run_simulate(asked, how, workers);
   if (of.name == "measure") return run_measure(asked, how, workers);
