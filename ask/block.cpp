@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "ask/accuracy.hpp"
+#include "ask/energy.hpp"
 #include "ask/number.hpp"
+#include "ask/problem.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -147,6 +149,7 @@ report block_answer::report() const {
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", tolerance().value());
   add_value(made, entropies_.joint_per_element, "closed form over scales and codes");
+  add_energy(made, entropies_.joint.value, asked_.temperature);
   made.add("bits_per_element", asked_.format.bits_per_element());
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.x).value()); });
@@ -183,7 +186,8 @@ block_question read_block_entropy(const reader& given, block_format format) {
           parse_law(distribution),
           sgd_task_of(distribution),
           read_tolerance(given, default_tolerance),
-          given.has("tolerance")};
+          given.has("tolerance"),
+          read_temperature(given)};
 }
 
 block_format_question read_block_format(const reader& given, block_format format) {

@@ -32,6 +32,7 @@ struct block_question {
   std::optional<sgd_task> sgd = {};
   bits tolerance = default_tolerance;
   bool tolerance_is_given = false;
+  kelvin temperature{300};
 };
 
 class block_answer {

@@ -8,7 +8,9 @@
 
 #include "ask/accuracy.hpp"
 #include "ask/atoms.hpp"
+#include "ask/energy.hpp"
 #include "ask/ladder.hpp"
+#include "ask/problem.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/bounds.hpp"
@@ -107,6 +109,7 @@ report codebook_answer::report() const {
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", tolerance().value());
   add_value(made, total_, "Gram quadrature over runs of equal cells");
+  add_energy(made, total_.value, asked_.temperature);
   made.add("size", static_cast<double>(asked_.format.code.size()));
   made.add("width", json(asked_.format.width()));
   made.add_lazy("differential_entropy",
@@ -145,7 +148,8 @@ codebook_question read_codebook_entropy(const reader& given, named_codebook form
           sgd_task_of(distribution),
           read_tolerance(given, default_tolerance),
           given.has("tolerance"),
-          given.flag("terms")};
+          given.flag("terms"),
+          read_temperature(given)};
 }
 
 codebook_format_question read_codebook_format(const reader& given, named_codebook format) {

@@ -42,6 +42,7 @@ struct codebook_question {
   bits tolerance{0};
   bool tolerance_is_given = false;
   bool terms = false;
+  kelvin temperature{300};
 };
 
 /// What a codebook holds and what it loses.

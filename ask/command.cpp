@@ -18,6 +18,25 @@ std::vector<option> command::all_options() const {
   return all;
 }
 
+std::vector<std::string> command::kinds_with(std::string_view option_name) const {
+  std::vector<std::string> names;
+  for (const kind& each : kinds) {
+    if (find_named(each.options, option_name) != nullptr) names.push_back(each.name);
+  }
+  return names;
+}
+
+const option* find_option(const std::vector<option>& all, std::string_view name) {
+  if (const option* exact = find_named(all, name)) return exact;
+  std::string typed(name);
+  std::replace(typed.begin(), typed.end(), '_', '-');
+  const auto found = std::find_if(all.begin(), all.end(), [&](const option& one) {
+    return one.name == typed ||
+           std::find(one.also.begin(), one.also.end(), typed) != one.also.end();
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> command_names() { return names_of(commands()); }
 
 const command& command_called(std::string_view name) {

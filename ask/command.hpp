@@ -26,6 +26,8 @@ struct option {
   std::string otherwise = {};  ///< the default, as it would be typed; empty where there is none
   /// The parts of the answer that the option adds and that are all it does, with commas.
   std::string shows = {};
+  /// Other names that people type, which stand for this one.
+  std::vector<std::string> also = {};
 
   [[nodiscard]] bool is_list() const { return what == takes::words || what == takes::numbers; }
 };
@@ -36,6 +38,14 @@ struct kind {
   std::string help;
   std::vector<option> options;
   std::string example = {};  ///< without the name of the program; empty: that of the command
+  /// Those of the command, as help has them where they mean something else here.
+  std::vector<option> arguments = {};
+};
+
+/// A paragraph of help, in lines that fit.
+struct note {
+  std::string of;  ///< the option that it is about; empty: the whole command
+  std::string text;
 };
 
 /// A command as parser, help, completion and `sweep` see it. What is not written here does not
@@ -46,13 +56,19 @@ struct command {
   std::string example;            ///< without the name of the program
   std::vector<option> arguments;  ///< in order; all needed but for those with a default
   std::vector<kind> kinds;        ///< at least one
-  std::string notes = {};         ///< a paragraph of help
+  std::vector<note> notes = {};
   bool can_be_swept = false;
 
   [[nodiscard]] bool has_kinds() const { return !kinds.front().name.empty(); }
   /// The options of all kinds, each name once.
   [[nodiscard]] std::vector<option> all_options() const;
+  /// The names of the kinds that have an option.
+  [[nodiscard]] std::vector<std::string> kinds_with(std::string_view option_name) const;
 };
+
+/// The option with this name, or with this other name, or with one of the two where "_" is typed
+/// for "-"; null if there is none.
+const option* find_option(const std::vector<option>& all, std::string_view name);
 
 /// All of them, in the order of help.
 const std::vector<command>& commands();

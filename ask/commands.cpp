@@ -1,7 +1,11 @@
 // Every command with its options: one table that parser, help, completion and sweeps read.
+#include <fmt/format.h>
+
+#include <cmath>
 #include <initializer_list>
 
 #include "ask/command.hpp"
+#include "ask/operations.hpp"
 
 namespace ktln2::ask {
 namespace {
@@ -50,11 +54,23 @@ const option sigma_x{"sigma-x", "S", takes::number, "Deviation of the inputs", "
 const options model{{"w", "W", takes::number, "The true slope", "1"},
                     sigma_x,
                     {"sigma-xi", "S", takes::number, "Deviation of the noise", "1"}};
+const std::vector<std::string> rate_names{"lr", "learning-rate"};
+const std::vector<std::string> heat_names{"temp"};
 const options points{{"n", "N", takes::whole, "Data points", "10"}};
 const options steps{{"steps", "N", takes::whole, "Steps of SGD", "100"}};
-const options descent_options{{"batch", "N", takes::whole, "Points in each step", "10"},
-                              {"eta", "E", takes::number, "Learning rate", "0.01"},
-                              {"w0", "W", takes::number, "Where SGD starts", "1"}};
+const options steps_by_points{
+    steps[0],
+    {"n", "N", takes::whole, "Data points, in the place of --steps: a multiple of --batch"}};
+const options passes{{"epochs", "N", takes::whole, "With --n: passes over the points (default 1)"}};
+const note passes_note{
+    "epochs",
+    "With --n, SGD takes n/batch steps in each of --epochs passes over the points. A\n"
+    "pass loads all points again, and erases them again: the bill is that of epochs n\n"
+    "points. The law of the slope is that of fresh points in every step.\n"};
+const options descent_options{
+    {"batch", "N", takes::whole, "Points in each step", "10", "", {"batch-size"}},
+    {"eta", "E", takes::number, "Learning rate", "0.01", "", rate_names},
+    {"w0", "W", takes::number, "Where SGD starts", "1"}};
 const options start_options{
     {"w0-sigma", "S", takes::number, "Deviation of a normal start; 0: it is a point", "0"}};
 const options sgd_law{
@@ -72,12 +88,45 @@ const options both_formats = joined({y_format, model_format});
 const options entropy_kinds{
     {"entropy", "K", takes::word, "exact, or smooth: the paper's closed forms", "exact"}};
 const options heat{
-    {"temperature", "K", takes::number, "In kelvin (default 300)"},
-    {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"}};
+    {"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
+    {"kbt", "J", takes::number, "The same, as k_B T in joules (the paper has 4e-21)"},
+    {"units", "U", takes::word, "Of energies in text: J, zJ, eV or kT (default J)", "", "units"}};
 const options drawn{{"plot", "FILE", takes::word,
                      "Draw it, too, into FILE.svg, FILE.pdf or FILE.png (needs matplotlib)"}};
 const options threads{
     {"threads", "N", takes::whole, "How many (default: as many as the machine has)"}};
+
+/// Where there is a model of the data.
+const note units_note{
+    "sigma-xi",
+    "x and y are in whatever units the data have, and so are the options about\n"
+    "them: w in those of y/x, sigma-x in those of x, sigma-xi in those of y, eta in\n"
+    "those of 1/x^2. Energies are in joules, temperatures in kelvin.\n"};
+const note prices_note{
+    "energy-price",
+    "Prices are in any currency, the same for all: the energy's is that of a joule.\n"
+    "A kilowatt hour has 3.6e6 J, so that a household tariff of 0.30 EUR/kWh is\n"
+    "--energy-price 8.3e-8 (0.30/3.6e6 EUR/J), and --inference-price 10 is 10 EUR.\n"
+    "At such a tariff a bit's k_B T ln 2, 2.9e-21 J, is as good as free and more data\n"
+    "are always worth it; the paper's 5e16 a joule is the price at which they are\n"
+    "not.\n"};
+
+/// What a chip takes, and what is counted.
+std::string operations_text() {
+  std::string text =
+      "A chip does more than erase: the text says how much its arithmetic takes. An\n"
+      "operation is a sum, a difference, a product or a division: 2n products, 2(n - 1)\n"
+      "sums and a division for exact; 2B + 1 products and 2B sums in each step of sgd;\n"
+      "n - 1 sums, and a division for the mean, for average; a product for inference.\n"
+      "What moves data is not counted. With --per-op each takes that, otherwise as in\n"
+      "45 nm at 0.9 V (M. Horowitz, ISSCC 2014), here beside k_B T ln 2 at 300 K:\n";
+  const joules bit = landauer_cost(bits{1}, kelvin{300});
+  for (const real_operation& one : real_operations()) {
+    text += fmt::format("  {:<24} {:>6} pJ {:>8.1e} times\n", one.name,
+                        std::round(one.energy.value() * 1e14) / 100, one.energy / bit);
+  }
+  return text;
+}
 
 command format_command() {
   return {"format",
@@ -88,9 +137,10 @@ command format_command() {
             "",
             {{"values", "", takes::nothing, "List all values (up to 2^20)"},
              {"index", "I", takes::words, "Show the values with these numbers, 1 ... K"}}}},
-          "A codebook's file has one value a line, in ascending order; a second number in\n"
-          "the line is the upper edge of its cell (without one: midway to the next value),\n"
-          "and what follows a # is not read.\n"};
+          {{"",
+            "A codebook's file has one value a line, in ascending order; a second number in\n"
+            "the line is the upper edge of its cell (without one: midway to the next value),\n"
+            "and what follows a # is not read.\n"}}};
 }
 
 command quantize_command() {
@@ -105,7 +155,7 @@ command quantize_command() {
                     {{"random", "K", takes::whole,
                       "The random bits of stochastic-a:N and the like, as a number below 2^N"}},
                     block_options})}},
-          "A block format such as mxfp4 takes whole blocks of numbers.\n"};
+          {{"", "A block format such as mxfp4 takes whole blocks of numbers.\n"}}};
 }
 
 command law_command() {
@@ -117,7 +167,7 @@ command law_command() {
             "",
             {{"at", "X", takes::numbers, "Density and distribution function at these points", "",
               "at,pdf,cdf,ccdf,ln_pdf"}}}},
-          "",
+          {},
           true};
 }
 
@@ -137,8 +187,9 @@ command entropy_command() {
                      {"certify", "", takes::nothing, "Prove the value, if the law has a formula"}},
                     storing_options,
                     block_options,
+                    heat,
                     drawn})}},
-          "",
+          {},
           true};
 }
 
@@ -177,13 +228,15 @@ command measure_command() {
                  {"estimator", "E", takes::word,
                   "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
                 reading,
-                {{"temperature", "K", takes::number, "In kelvin (default 300)"},
-                 {"kbt", "J", takes::number, "The same, as k_B T in joules"}},
+                {{"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
+                 {"kbt", "J", takes::number, "The same, as k_B T in joules"},
+                 {"units", "U", takes::word, "Of energies in text: J, zJ, eV or kT (default J)"}},
                 drawn,
                 threads})}},
-      "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer ones;\n"
-      "the bytes below these are counted each by itself, and their sum is the most that\n"
-      "the code can carry.\n"};
+      {{"",
+        "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer\n"
+        "ones; the bytes below these are counted each by itself, and their sum is the\n"
+        "most that the code can carry.\n"}}};
 }
 
 command fit_command() {
@@ -207,15 +260,20 @@ command fit_command() {
                  {"format", "F", takes::word, "The registers, such as p24e8 or bfloat16", "p24e8"}},
                 both_formats,
                 {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
-                 {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)"},
+                 {"epochs", "N", takes::whole,
+                  "Passes of SGD over the rows, each of which loads and erases them all", "1"},
+                 {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)", "", "",
+                  rate_names},
                  {"w0", "W", takes::number, "Where SGD starts", "0"}},
                 sgd_law,
                 entropy_kinds,
                 heat,
                 advised})}},
-      "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
-      "its standard error. Bits and joules are those of normal x and noise of these\n"
-      "sizes; with --intercept those of the centered data.\n"};
+      {{"",
+        "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
+        "its standard error. Bits and joules are those of normal x and noise of these\n"
+        "sizes; with --intercept those of the centered data.\n"},
+       prices_note}};
 }
 
 command cost_command() {
@@ -224,42 +282,54 @@ command cost_command() {
        "Internal entropy of a register's states, in bits: an expression, or file:FILE"},
       {"reset", "X", takes::number,
        "With --internal: what registers are reset to, stored (default 0)"}};
-  const options pricing = joined({entropy_kinds, heat, internal, drawn});
-  return {"cost",
-          "The Landauer cost of a computation, as a bill",
-          "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
-          {number_format_name},
-          {{"exact", "regression on n points", joined({points, model, both_formats, pricing})},
-           {"sgd", "stochastic gradient descent",
-            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, both_formats,
-                    pricing}),
-            "cost sgd p24e8 --steps 100 --law moments"},
-           {"average", "the mean or the sum of n numbers",
-            joined({averaged,
-                    {{"of", "DIST", takes::word,
-                      "Their law, as `ktln2 law --help` has it (default: normal)"}},
-                    model_format,
-                    pricing}),
-            "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
-           {"inference", "one prediction, x times a slope",
-            joined({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
-                    pricing}),
-            "cost inference p24e8 --slope 1.5"},
-           {"streaming", "regression with running sums, and what its parts cost by themselves",
-            joined({points, model, heat, drawn}), "cost streaming p3e3 --n 20"}},
-          "What --internal may be of a state, up to 2^20 of them:\n"
-          "  x                         the stored value\n"
-          "  index                     its number, 1 ... K, from the lowest value on\n"
-          "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
-          "  ones, width               bits that are 1, and all bits of the register\n"
-          "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of any\n"
-          "size. A file has a line for each state: its value and its internal entropy.\n",
-          true};
+  const options chip{
+      {"per-op", "E", takes::word,
+       "What an operation takes on your chip, such as 0.4pJ: how far above the bound it is"}};
+  const options pricing = joined({entropy_kinds, heat, chip, internal, drawn});
+  return {
+      "cost",
+      "The Landauer cost of a computation, as a bill",
+      "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
+      {number_format_name},
+      {{"exact", "exact regression on n points", joined({points, model, both_formats, pricing})},
+       {"sgd", "stochastic gradient descent",
+        joined({steps_by_points, passes, descent_options, start_options, sgd_model_options, sgd_law,
+                both_formats, pricing}),
+        "cost sgd p24e8 --steps 100 --batch 10 --eta 0.05"},
+       {"average", "the mean or the sum of n numbers",
+        joined({averaged,
+                {{"of", "DIST", takes::word,
+                  "Their law, as `ktln2 law --help` has it (default: normal)"}},
+                model_format,
+                pricing}),
+        "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
+       {"inference", "one prediction, x times a slope",
+        joined(
+            {{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x}, pricing}),
+        "cost inference p24e8 --slope 1.5"},
+       {"streaming",
+        "regression with running sums, and what its parts cost by themselves",
+        joined({points, model, heat, drawn}),
+        "cost streaming p3e3 --n 20",
+        {format}}},
+      {units_note,
+       passes_note,
+       {"per-op", operations_text()},
+       {"internal",
+        "What --internal may be of a state, up to 2^20 of them:\n"
+        "  x                         the stored value\n"
+        "  index                     its number, 1 ... K, from the lowest value on\n"
+        "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
+        "  ones, width               bits that are 1, and all bits of the register\n"
+        "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of\n"
+        "any size. A file has a line for each state: its value and its internal\n"
+        "entropy.\n"}},
+      true};
 }
 
 command scaling_command() {
   const options market{
-      {"energy-price", "P", takes::number, "Of a joule"},
+      {"energy-price", "P", takes::number, "Of a joule, see below"},
       {"inference-price", "P", takes::number, "Of a prediction"},
       {"price-rise", "P", takes::number, "By which the latter rises with each unit of demand", "0"},
       {"demand", "D", takes::word, "How much is asked for, see below", "inverse"},
@@ -275,7 +345,7 @@ command scaling_command() {
   return {
       "scaling",
       "The dataset size worth paying for",
-      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21",
+      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
       {number_format_name},
       {{"exact", "exact regression",
         joined({market, model,
@@ -285,13 +355,15 @@ command scaling_command() {
                 searched("Find also the best p (with the error of the stored slope), eta, "
                          "batch, or eta,batch"),
                 pricing}),
-        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05 --entropy "
-        "smooth"}},
-      "Demands, by the mean square error of predictions, with the values that missing\n"
-      "keys take:\n"
-      "  inverse                         1/MSE\n"
-      "  power:a=2                       MSE^-a\n"
-      "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n",
+        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
+      {units_note,
+       prices_note,
+       {"demand",
+        "Demands, by the mean square error of predictions, with the values that missing\n"
+        "keys take:\n"
+        "  inverse                         1/MSE\n"
+        "  power:a=2                       MSE^-a\n"
+        "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"}},
       true};
 }
 
@@ -331,10 +403,11 @@ command mismatch_command() {
       {{"exact", "variational mismatch cost of regression",
         joined({points, model, searched, pricing})},
        {"sgd", "of stochastic gradient descent",
-        joined(
-            {steps, descent_options, start_options, sgd_model_options, sgd_law, searched, pricing}),
+        joined({steps_by_points, descent_options, start_options, sgd_model_options, sgd_law,
+                searched, pricing}),
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
-       {"islands", "the true mismatch cost on a small format",
+       {"islands",
+        "the true mismatch cost on a small format",
         joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
                 small,
                 {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
@@ -344,8 +417,10 @@ command mismatch_command() {
                 bounds,
                 both_formats,
                 drawn}),
-        "mismatch islands p2e1 --constant 5"},
-       {"ctmc", "a Markov chain in time; FORMAT is erase, reset, cmos or a file of rates",
+        "mismatch islands p2e1 --constant 5",
+        {format}},
+       {"ctmc",
+        "a Markov chain in time",
         joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
                  {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
                  {"rate", "R", takes::number,
@@ -357,8 +432,10 @@ command mismatch_command() {
                  {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
                 cmos,
                 heat}),
-        "mismatch ctmc erase --duration 10"}},
-      "",
+        "mismatch ctmc erase --duration 10",
+        {{"format", "PROTOCOL", takes::word,
+          "erase (a bit), reset (a register), cmos (a bit of CMOS) or a file of rates"}}}},
+      {units_note},
       true};
 }
 
@@ -378,11 +455,12 @@ command simulate_command() {
           {number_format_name},
           {{"slope", "exact regression on n points", joined({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
-            joined({steps, descent_options, start_options, sgd_model_options, sgd_law, running}),
+            joined({steps_by_points, descent_options, start_options, sgd_model_options, sgd_law,
+                    running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
            {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},
-          "",
+          {units_note},
           true};
 }
 
@@ -402,11 +480,12 @@ command sweep_command() {
                       "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
                     drawn,
                     threads})}},
-          "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
-          "arguments. KEY is p or E of the format, format itself, a key of the\n"
-          "distribution, distribution itself, or an option of the command without the\n"
-          "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
-          "complete ones.\n"};
+          {{"",
+            "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
+            "arguments. KEY is p or E of the format, format itself, a key of the\n"
+            "distribution, distribution itself, or an option of the command without the\n"
+            "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
+            "complete ones.\n"}}};
 }
 
 command paper_command() {
@@ -416,24 +495,32 @@ command paper_command() {
           {},
           {{"", "",
             joined({{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
-                     {"only", "LABEL", takes::words, "These figures, groups or panels only"},
+                     {"only", "LABEL", takes::words,
+                      "These figures, groups or panels only: fig:profit_ex, profit_ex or \"Figure "
+                      "5a\""},
+                     {"list", "", takes::nothing,
+                      "What --only can name: labels, their numbers in print, titles"},
                      {"set", "SETTING", takes::words,
                       "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
                      {"quick", "", takes::nothing, "Coarse grids"},
                      {"seed", "S", takes::whole, "Seed of the simulations", "1"},
                      {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
                     threads})}},
-          "What is finished is kept: the same command again computes only what its\n"
-          "settings or the program changed. Exit status 1 if a claim does not come out as\n"
-          "it should.\n"};
+          {{"",
+            "What is finished is kept: the same command again computes only what its\n"
+            "settings or the program changed. Exit status 1 if a claim does not come out as\n"
+            "it should.\n"}}};
 }
 
 command explain_command() {
   return {"explain",
           "What a formula or a figure of the paper says, and where it is used",
           "explain eq:single_mean_0",
-          {{"label", "LABEL", takes::word,
-            "A LaTeX label of the paper; without one, all are listed", "all"}},
+          {{"label", "LABEL", takes::words,
+            "A LaTeX label of the paper; its number in print, such as \"Figure 3\", \"Eq. 12\" "
+            "or \"Section IV\"; or words to look for in titles and labels. Without one, all are "
+            "listed",
+            "all"}},
           {{"", "", {}}}};
 }
 

@@ -7,7 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ask/energy.hpp"
 #include "ask/ladder.hpp"
+#include "ask/operations.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/distribution/slope.hpp"
@@ -70,7 +72,7 @@ json parameters_of(const cost_question& asked) {
     return joined({{{"n", number(regression->n)}}, shown(regression->model), shown(asked.formats)});
   }
   if (const auto* sgd = std::get_if<sgd_task>(&asked.what)) {
-    return joined({{{"steps", number(sgd->steps)}},
+    return joined({{{"steps", number(sgd->steps)}, {"points", number(sgd->steps * sgd->how.batch)}},
                    shown(sgd->how),
                    shown(sgd->model),
                    {{"law", name_of(sgd->which)}},
@@ -122,6 +124,15 @@ json shown(const std::optional<limit_gap>& limit) {
   return {{"output_bits", number(limit->output.value.value())},
           {"gap", number(limit->gap.value.value())},
           {"gap_error", number(limit->gap.error.value())}};
+}
+
+json shown(const chip_bill& chip, joules floor) {
+  return {{"products", number(chip.operations.products)},
+          {"sums", number(chip.operations.sums)},
+          {"divisions", number(chip.operations.divisions)},
+          {"joules", number(chip.energy.value())},
+          {"above_landauer", floor > joules{0} ? number(chip.energy / floor) : json(nullptr)},
+          {"basis", chip.basis}};
 }
 
 json shown(const input_fields& fields) {
@@ -329,6 +340,7 @@ void cost_answer::warn_of_registers(std::vector<std::string>& list) const {
 std::vector<std::string> cost_answer::warnings() const {
   std::vector<std::string> list;
   if (descends() != nullptr) warn_of(gap(), list);
+  if (!asked_.caution.empty()) list.push_back(asked_.caution);
   if (!is_exact() && !applies()) list.emplace_back(smooth_warning);
   warn_of_registers(list);
   return list;
@@ -409,6 +421,7 @@ report cost_answer::report() const {
     made.add("least_bits", possible().least.value());
     made.add("most_bits", possible().most.value());
   }
+  made.add("chip", shown(on_a_chip(asked_), cost().value));
   if (internal_) made.add_lazy("internal", [this] { return shown_internal(); });
   if (is_exact()) made.add_lazy("fields", [this] { return shown(fields()); });
   add_details(made);
@@ -425,6 +438,10 @@ cost_question read_cost(const words& asked) {
                      prediction_task{},
                      read_entropy_kind(given),
                      read_temperature(given)};
+  if (given.has("per-op")) {
+    made.per_operation =
+        parse_energy(given.where("per-op"), given.word("per-op"), made.temperature);
+  }
   if (kind == "inference") {
     made.what = prediction_task{given.number("slope"), given.number("sigma-x")};
     made.internal = read_internal(given, made.formats);
@@ -440,9 +457,10 @@ cost_question read_cost(const words& asked) {
   if (kind == "exact") {
     made.what = regression_task{read_model(given), given.number("n")};
   } else {
-    made.what = sgd_task{read_model(given), read_descent(given), given.number("steps"),
-                         read_sgd_model(given)};
+    made.what =
+        sgd_task{read_model(given), read_descent(given), read_steps(given), read_sgd_model(given)};
   }
+  if (kind == "sgd") made.caution = passes_warning(given);
   made.internal = read_internal(given, made.formats);
   return made;
 }

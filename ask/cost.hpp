@@ -44,6 +44,8 @@ struct cost_question {
   entropy_kind entropies = entropy_kind::exact;
   kelvin temperature{300};
   std::optional<internal_states> internal = {};  ///< where states differ in it
+  std::optional<joules> per_operation = {};      ///< on the user's chip
+  std::string caution = {};                      ///< what the question leaves out
 
   [[nodiscard]] const storage& format() const { return formats.data.x; }
 };

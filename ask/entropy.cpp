@@ -9,6 +9,8 @@
 
 #include "ask/accuracy.hpp"
 #include "ask/certify.hpp"
+#include "ask/energy.hpp"
+#include "ask/problem.hpp"
 #include "ktln2/entropy/identity.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
 
@@ -118,6 +120,7 @@ report entropy_answer::report() const {
   made.add("tolerance", tolerance().value());
   add_value(made, total_,
             asked_.certify ? "ball arithmetic" : "Gram quadrature over runs of equal cells");
+  add_energy(made, total_.value, asked_.temperature);
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.x).value()); });
   made.add_lazy("fields", [this] { return shown(fields(), &bounded<bits>::value); });
@@ -166,6 +169,7 @@ report pair_answer::report() const {
   made.add("distribution", json(asked_.distribution));
   made.add("tolerance", asked_.tolerance.value());
   add_value(made, entropies_.joint, "Gram quadrature over rows of cells");
+  add_energy(made, entropies_.joint.value, asked_.temperature);
   made.add("differential_entropy", differential_entropy(asked_.pair).value());
   const auto add = [&made](const std::string& name, const bounded<bits>& entropy) {
     made.headline(name, entropy.value.value());
@@ -216,7 +220,8 @@ pair_question read_pair(const reader& given) {
   return {{x, given.has("y-format") ? read_half(given, "y-format") : x},
           distribution,
           parse_pair(distribution),
-          read_tolerance(given, default_joint_tolerance)};
+          read_tolerance(given, default_joint_tolerance),
+          read_temperature(given)};
 }
 
 entropy_question read_ideal(const reader& given) {
@@ -238,7 +243,8 @@ entropy_question read_ideal(const reader& given) {
           given.flag("bits"),
           given.flag("certify"),
           given.flag("terms"),
-          how};
+          how,
+          read_temperature(given)};
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ struct entropy_question {
   bool certify = false;
   bool terms = false;
   rounding how = rounding::nearest;
+  kelvin temperature{300};
 
   [[nodiscard]] partition cells() const { return partition{format, how}; }
 };
@@ -78,6 +79,7 @@ struct pair_question {
   std::string distribution;
   regression_pair pair;
   bits tolerance = default_joint_tolerance;
+  kelvin temperature{300};
 };
 
 class pair_answer {

@@ -267,6 +267,7 @@ fit_question read_fit(const words& asked) {
                     .entropies = read_entropy_kind(given),
                     .temperature = read_temperature(given),
                     .batch = static_cast<double>(given.whole("batch", 1, 1'000'000'000'000'000)),
+                    .epochs = static_cast<double>(given.whole("epochs", 1, 1'000'000'000)),
                     .eta = given.optional_number("eta"),
                     .w0 = given.number("w0"),
                     .law = read_sgd_model(given),
@@ -286,7 +287,7 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
   const descent how{.eta = asked.eta.value_or(0.1 / square),
                     .batch = std::min(asked.batch, line.n),
                     .w0 = asked.w0};
-  const double steps = std::floor(line.n / how.batch);
+  const double steps = asked.epochs * std::floor(line.n / how.batch);
   const auto exact = [&](const linear_model& model) {
     throw_if_stopped(stop);
     return regression_cost(asked.formats, model, line.n, asked.entropies, stop);
@@ -354,8 +355,9 @@ report fit_answer::report() const {
   made.add("law", json(law()));
   made.add("residuals", shown(line.residuals));
   made.add("stored", shown(stored, row()));
-  made.add("sgd",
-           joined({{{"steps", number(steps)}}, ask::shown(how), {{"law", name_of(asked.law)}}}));
+  made.add("sgd", joined({{{"steps", number(steps)}, {"epochs", number(asked.epochs)}},
+                          ask::shown(how),
+                          {{"law", name_of(asked.law)}}}));
   made.add("bits", {{"exact", shown(exact)}, {"sgd", shown(sgd)}});
   const auto cost = [&](const fit_bill& bill) {
     return number(bill.priced.device.cost(asked.temperature).value.value());

@@ -26,6 +26,7 @@ struct fit_question {
   entropy_kind entropies = entropy_kind::exact;
   kelvin temperature{300};
   double batch = 10;
+  double epochs = 1;               ///< passes of SGD
   std::optional<double> eta = {};  ///< 0.1/σ_x² where not given
   double w0 = 0;
   sgd_model law = sgd_model::moments;

@@ -232,7 +232,7 @@ mismatch_question read_mismatch(const words& asked) {
     made.n = given.number("n");
   } else {
     made.how = read_descent(given);
-    made.steps = given.number("steps");
+    made.steps = read_steps(given);
     made.which = read_sgd_model(given);
   }
   return made;

@@ -12,7 +12,9 @@
 #include "ask/accuracy.hpp"
 #include "ask/block.hpp"
 #include "ask/certify.hpp"
+#include "ask/energy.hpp"
 #include "ask/ladder.hpp"
+#include "ask/problem.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -240,6 +242,7 @@ report number_answer::report() const {
             by_chance_       ? "quadrature over the gaps between neighboring numbers"
             : asked_.certify ? "ball arithmetic"
                              : "Gram quadrature over runs of equal cells");
+  add_energy(made, total_.value, asked_.temperature);
   made.add("width", json(stored.format.width()));
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.stored.x).value()); });
@@ -301,7 +304,8 @@ number_question read_number_entropy(const reader& given, number_format format) {
       sgd_task_of(distribution),
       given.has("tolerance"),
       given.flag("bits"),
-      given.flag("certify")};
+      given.flag("certify"),
+      read_temperature(given)};
 }
 
 number_format_question read_number_format(const reader& given, number_format format) {

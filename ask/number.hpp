@@ -30,6 +30,7 @@ struct number_question {
   bool tolerance_is_given = false;
   bool by_bit = false;
   bool certify = false;
+  kelvin temperature{300};
 };
 
 /// The parts of a code, each alone, as those who compress publish them.

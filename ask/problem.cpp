@@ -21,6 +21,27 @@ descent read_descent(const reader& given) {
           .w0_sigma = given.optional_number("w0-sigma").value_or(0)};
 }
 
+double read_steps(const reader& given) {
+  const auto n = given.optional_number("n");
+  if (!n) {
+    if (!given.has("epochs")) return given.number("steps");
+    throw std::domain_error(given.where("epochs") + " needs --n, the points of a pass");
+  }
+  if (given.has("steps")) {
+    throw std::domain_error(given.command() + ": give --steps or --n, not both");
+  }
+  const double passes = given.has("epochs") ? static_cast<double>(given.whole("epochs", 1)) : 1;
+  const double steps = *n / given.number("batch");
+  if (steps >= 1 && steps == std::floor(steps)) return passes * steps;
+  throw std::domain_error(given.where("n") + " must be a multiple of --batch, " +
+                          given.word("batch") + ", got " + given.word("n"));
+}
+
+std::string passes_warning(const reader& given) {
+  if (!given.has("epochs") || given.whole("epochs", 1) == 1) return "";
+  return "in later epochs the points are not fresh, as the law of the slope has them";
+}
+
 sgd_model read_sgd_model(const reader& given) { return parse_sgd_model(given.word("law")); }
 
 kelvin read_temperature(const reader& given) {

@@ -12,6 +12,10 @@ linear_model read_model(const reader& given);
 /// --batch, --eta, --w0 and, where the command has it, --w0-sigma
 descent read_descent(const reader& given);
 /// --law
+/// Of SGD: --steps, or those that --n points make in batches, --epochs times.
+double read_steps(const reader& given);
+/// What more than one epoch leaves out; empty for one.
+std::string passes_warning(const reader& given);
 sgd_model read_sgd_model(const reader& given);
 /// --temperature or --kbt; 300 K without.
 kelvin read_temperature(const reader& given);

@@ -41,7 +41,9 @@ experiment read_slope(const reader& given) {
 experiment read_sgd(const reader& given) {
   // The batch first, so that what is no whole number is said to be none.
   const std::uint64_t batch = given.whole("batch");
-  const simulation::sgd_trial t{read_model(given), read_descent(given), given.whole("steps")};
+  const simulation::sgd_trial t{
+      read_model(given), read_descent(given),
+      given.has("n") ? static_cast<std::uint64_t>(read_steps(given)) : given.whole("steps")};
   simulation::check(t);
   const sgd_model which = read_sgd_model(given);
   return {t, sgd_law(t.model, t.how, static_cast<double>(t.steps), which),

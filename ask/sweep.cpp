@@ -24,12 +24,6 @@ std::vector<std::string> sweepable() {
   return names;
 }
 
-/// "sigma_x" is --sigma-x.
-std::string as_option(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 bool begins_with_part(const std::string& path, const std::string& parts) {
   const std::string first = path.substr(0, path.find('.'));
   return ("," + parts + ",").find("," + first + ",") != std::string::npos;
@@ -92,7 +86,13 @@ sweep_question read_sweep(words asked, const std::vector<std::string>& over,
 
 sweep::sweep(sweep_question question, const stop_token& stop) : question_{std::move(question)} {
   for (axis& one : question_.axes) {
-    targets_.push_back(target_of(one));
+    const target to = target_of(one);
+    for (const target& earlier : targets_) {
+      if (earlier.where == to.where && earlier.name == to.name) {
+        throw std::domain_error("sweep: --over " + one.key() + " is given twice");
+      }
+    }
+    targets_.push_back(to);
     if (takes_whole(targets_.back())) one.make_whole();
     // Half of what can be counted, so that a block behind the last row can be counted too.
     if (one.size() > (UINT64_MAX / 2) / size_) {
@@ -109,9 +109,6 @@ sweep::target sweep::target_of(const axis& one) const {
   const words& asked = question_.asked;
   const std::string& key = one.key();
   const command& of = command_called(asked.command);
-  const auto times = std::count_if(question_.axes.begin(), question_.axes.end(),
-                                   [&](const axis& other) { return other.key() == key; });
-  if (times > 1) throw std::domain_error("sweep: --over " + key + " is given twice");
 
   const bool has_format = find_named(of.arguments, "format") != nullptr && asked.kind != "ctmc";
   if (has_format && key == "p") return {part::format_p, key};
@@ -127,11 +124,13 @@ sweep::target sweep::target_of(const axis& one) const {
     if (key == "law") return {part::argument, "distribution"};
     for (const law_key& own : keys) known.emplace_back(own.name);
   }
-  const std::string name = as_option(key);
+  const option* const swept = find_option(kind_of(asked).options, key);
   for (const option& own : kind_of(asked).options) {
-    if (own.what == takes::nothing || own.is_list() || own.name == "plot") continue;
+    const bool is_about_looks = own.shows == own.name || own.name == "plot";
+    if (own.what == takes::nothing || own.is_list() || is_about_looks) continue;
     known.push_back(own.name);
-    if (own.name != name) continue;
+    if (&own != swept) continue;
+    const std::string& name = own.name;
     if (asked.has(name)) {
       throw std::domain_error("sweep: --" + name + " is given, and --over runs through it");
     }

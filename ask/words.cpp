@@ -6,6 +6,7 @@
 #include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "core/parse.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/catalogue.hpp"
 
 namespace ktln2::ask {
@@ -45,9 +46,16 @@ class word_parser {
 
   void take_option(const std::string& word, const std::vector<std::string>& typed, std::size_t& i) {
     const std::size_t equals = word.find('=');
-    const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
-    const option* one = find_named(options_, name);
-    if (one == nullptr) refuse_unknown(name);
+    const std::string as_typed = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+    const option* one = find_option(options_, as_typed);
+    if (one == nullptr) {
+      const bool has_value = equals != std::string::npos || i < typed.size();
+      refuse_unknown(as_typed, typed,
+                     !has_value                    ? ""
+                     : equals != std::string::npos ? word.substr(equals + 1)
+                                                   : typed[i]);
+    }
+    const std::string& name = one->name;
     if (one->what == takes::nothing) {
       if (equals != std::string::npos) refuse("--" + name + " takes no value");
       result_.given[name];
@@ -68,11 +76,30 @@ class word_parser {
     if (i == begin) refuse("--" + name + " needs a value");
   }
 
-  [[noreturn]] void refuse_unknown(const std::string& name) const {
+  [[noreturn]] void refuse_unknown(const std::string& name, const std::vector<std::string>& typed,
+                                   const std::string& value) const {
     std::vector<std::string> known;
     for (const option& one : options_) known.push_back("--" + one.name);
+    const std::string law = law_with(typed, name, value);
+    if (!law.empty()) refuse("--" + name + " belongs to the distribution: write " + law);
     const std::string guess = meant("--" + name, known);
     refuse("unknown option --" + name + (guess.empty() ? "" : ": did you mean " + guess + "?"));
+  }
+
+  /// The first law among the words that has such a key, with this value: "normal:sigma=2" for
+  /// `normal` and --sigma=2. Nothing for a command that takes no law, and where none has the key.
+  [[nodiscard]] std::string law_with(const std::vector<std::string>& typed, std::string key,
+                                     const std::string& value) const {
+    if (find_named(of_.arguments, "distribution") == nullptr) return "";
+    std::replace(key.begin(), key.end(), '-', '_');
+    for (const std::string& word : typed) {
+      try {
+        return with_key(word, key, value.empty() || value.starts_with("--") ? "..." : value);
+      } catch (const std::domain_error&) {
+        continue;  // no law, or one without this key
+      }
+    }
+    return "";
   }
 
   void take_arguments() {
@@ -93,7 +120,19 @@ class word_parser {
     if (next == free_.size()) return;
     std::string rest;
     for (; next < free_.size(); ++next) rest += (rest.empty() ? "" : " ") + free_[next];
-    refuse("not expected: '" + rest + "'");
+    refuse("not expected: '" + rest + "'" + meant_by(rest));
+  }
+
+  /// What "sigma=2" was meant for: a key of the law, or an option.
+  [[nodiscard]] std::string meant_by(const std::string& rest) const {
+    const std::size_t equals = rest.find('=');
+    if (equals == std::string::npos) return "";
+    const std::string key = rest.substr(0, equals);
+    const std::string value = rest.substr(equals + 1);
+    const std::string law = law_with(free_, key, value);
+    if (!law.empty()) return ": write " + law;
+    const option* one = find_option(options_, key);
+    return one == nullptr ? "" : ": write --" + one->name + " " + value;
   }
 
   [[nodiscard]] std::vector<std::string> kind_names() const {
@@ -143,8 +182,13 @@ reader::reader(const words& asked)
         find_named(command_->arguments, name) != nullptr) {
       continue;
     }
-    throw std::domain_error(asked.command + ": " + asked.kind + " has no option --" + name +
-                            " (see ktln2 " + asked.command + " --help)");
+    const std::vector<std::string> having = command_->kinds_with(name);
+    throw std::domain_error(
+        asked.command + ": " + asked.kind + " has no option --" + name +
+        (having.empty()
+             ? ""
+             : ", which " + listed(having, "and") + " take" + (having.size() == 1 ? "s" : "")) +
+        " (see ktln2 " + asked.command + (asked.kind.empty() ? "" : " " + asked.kind) + " --help)");
   }
 }
 

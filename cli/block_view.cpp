@@ -3,6 +3,7 @@
 
 #include "ask/block.hpp"
 #include "ask/json.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -54,10 +55,10 @@ std::string text_of(const ask::block_answer& made) {
              std::max(all.dependence.value.value(), 0.0)) +
          fmt::format(
              "An element takes {:.6g} bits with its share of the scale: a lossless code "
-             "needs {:.1f} % of the space.\nErasing a block costs at least {:.2e} J at 300 "
-             "K.\n",
+             "needs {:.1f} % of the space.\nErasing a block costs at least {}.\n",
              format.bits_per_element(), 100 * h / format.bits_per_element(),
-             landauer_cost(all.joint.value, kelvin{300}).value());
+             energy_at(landauer_cost(all.joint.value, made.asked().temperature),
+                       made.asked().temperature, 3));
 }
 
 table rows_of(const ask::block_answer& made) {

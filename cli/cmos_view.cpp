@@ -1,4 +1,5 @@
 #include "ask/cmos.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -22,18 +23,20 @@ std::string text_of(const ask::cmos_answer& made) {
   amounts.add({"heat/T", shown_with_error(main.path.environment)});
   amounts.add({"Landauer's bound", shown_with_error(main.landauer())});
   amounts.add({"entropy production", shown_with_error(main.path.total)});
-  table rows({"duration", "erased, bits", "heat/(k_B T ln 2)", "reads 1 in the end", "heat, J"});
+  table rows({"duration", "erased, bits", "heat/(k_B T ln 2)", "reads 1 in the end",
+              "heat, " + energy_unit_name()});
   for (const auto& one : made.rows) {
     rows.add({fmt::format("{:.6g}", one.duration),
               fmt::format("{:.6f}", over_ln2(one.landauer().value)),
               fmt::format("{:.6g}", over_ln2(one.path.environment.value)),
               fmt::format("{:.3g} ± {:.1g}", one.path.error.value, one.path.error.error),
-              fmt::format("{:.4e}", made.joules_of(one.path.environment.value))});
+              energy_entry(joules{made.joules_of(one.path.environment.value)},
+                           made.asked.temperature, 4)});
   }
   const double supplied = made.asked.erasure.bit.vdd * main.path.supplied.value;
   return fmt::format(
-             "Erasing a bit of CMOS gives off {:.6g} J at {:.6g} K, {:.6g} times k_B T ln 2",
-             made.joules_of(main.path.environment.value), made.asked.temperature.value(),
+             "Erasing a bit of CMOS gives off {}, {:.6g} times k_B T ln 2",
+             energy_at(joules{made.joules_of(main.path.environment.value)}, made.asked.temperature),
              over_ln2(main.path.environment.value)) +
          "\n\n" + amounts.text() + "\n" + rows.text() +
          fmt::format(

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "ask/codebook.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -62,8 +63,9 @@ std::string text_of(const ask::codebook_answer& made) {
         "at most {:.1e}.\n",
         flat.value->value(), flat.at_most.value());
   }
-  return text + fmt::format("Erasing it costs at least {:.2e} J at 300 K.\n",
-                            landauer_cost(made.total().value, kelvin{300}).value());
+  return text + fmt::format("Erasing it costs at least {}.\n",
+                            energy_at(landauer_cost(made.total().value, asked.temperature),
+                                      asked.temperature, 3));
 }
 
 table rows_of(const ask::codebook_answer& made) {

@@ -1,6 +1,9 @@
 #include <cmath>
 
 #include "ask/cost.hpp"
+#include "ask/operations.hpp"
+#include "core/nearest.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -8,25 +11,31 @@ namespace {
 
 using ask::plain;
 
-/// What a processor spends on adding two 64-bit integers, in joules: twice the 0.03 pJ of a 32-bit
-/// addition in 7 nm (N. P. Jouppi et al., "Ten Lessons From Three Generations Shaped Google's
-/// TPUv4i", ISCA 2021, table 2).
-constexpr joules addition{0.06e-12};
+/// "2000 products, 1998 sums and 1 division"
+std::string listed_operations(const ask::operation_count& count) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](double number, const char* name) {
+    if (number > 0) parts.push_back(fmt::format("{} {}{}", number, name, number == 1 ? "" : "s"));
+  };
+  add(count.products, "product");
+  add(count.sums, "sum");
+  add(count.divisions, "division");
+  return parts.empty() ? "no operations" : listed(parts, "and");
+}
 
-/// How the cost compares with one addition on a chip.
-std::string in_everyday_terms(joules cost) {
-  const double additions = cost / addition;
-  if (additions <= 0) return "It costs nothing.\n";
-  const std::string source = "(0.06 pJ in 7 nm, after Jouppi et al., ISCA 2021)";
-  if (additions >= 1) {
-    return fmt::format(
-        "That is what {:.3g} additions of 64-bit integers take on a current chip {}.\n", additions,
-        source);
-  }
-  return fmt::format(
-      "That is {:.1f} orders of magnitude below one addition of 64-bit integers on a current chip "
-      "{}.\n",
-      -std::log10(additions), source);
+/// How far above the bound a chip is.
+std::string on_a_chip_text(const ask::cost_answer& made) {
+  const joules cost = made.cost().value;
+  if (cost <= joules{0}) return "It costs nothing.\n";
+  const ask::chip_bill chip = on_a_chip(made.asked());
+  return wrapped(
+             fmt::format("The arithmetic alone, {}, takes {} on {} chip ({}): {:.2e} times as "
+                         "much as the bound.",
+                         listed_operations(chip.operations),
+                         shown_energy(chip.energy, made.asked().temperature, 3),
+                         made.asked().per_operation ? "your" : "a", chip.basis, chip.energy / cost),
+             0) +
+         "\n";
 }
 
 /// What a kind is called, and one of its inputs.
@@ -47,22 +56,21 @@ title title_of(const ask::any_task& what) {
 }
 
 std::string amount(double value) { return fmt::format("{:.6f}", value); }
-std::string in_joules(double value) { return fmt::format("{:.3e}", value); }
 
 /// The registers that go in and come out.
 std::string registers_text(const ask::cost_answer& made) {
   const kelvin temperature = made.asked().temperature;
-  table rows({"", "registers of", "times", "bits each", "bits", "joules"});
+  table rows({"", "registers of", "times", "bits each", "bits", energy_heading()});
   const auto add = [&](const register_group& group, const char* sign) {
     rows.add({sign + group.name, fmt::format("{} bits", group.width),
               fmt::format("{}", group.count), amount(group.each.value.value()),
               amount(group.entropy().value.value()),
-              in_joules(landauer_cost(group.entropy().value, temperature).value())});
+              energy_entry(landauer_cost(group.entropy().value, temperature), temperature)});
   };
   const auto add_sum = [&](const std::string& name, double of) {
     const bits sum = made.erased().value / of;
     rows.add({name, "", "", "", amount(sum.value()),
-              in_joules(landauer_cost(sum, temperature).value())});
+              energy_entry(landauer_cost(sum, temperature), temperature)});
   };
   for (const register_group& group : made.device().input()) add(group, "in: ");
   for (const register_group& group : made.device().output()) add(group, "out: ");
@@ -77,15 +85,15 @@ std::string registers_text(const ask::cost_answer& made) {
 std::string internal_text(const ask::cost_answer& made) {
   if (!made.internal()) return "";
   const kelvin temperature = made.asked().temperature;
-  table rows({"internal entropy", "times", "bits each", "bits", "joules"});
+  table rows({"internal entropy", "times", "bits each", "bits", energy_heading()});
   const auto add = [&](const std::string& name, double count, bits each) {
     const bits sum = bits{0} + count * each;  // no -0
     rows.add({name, fmt::format("{}", std::fabs(count)), amount(each.value()), amount(sum.value()),
-              in_joules(landauer_cost(sum, temperature).value())});
+              energy_entry(landauer_cost(sum, temperature), temperature)});
   };
   const auto add_sum = [&](const char* name, bits sum) {
-    rows.add(
-        {name, "", "", amount(sum.value()), in_joules(landauer_cost(sum, temperature).value())});
+    rows.add({name, "", "", amount(sum.value()),
+              energy_entry(landauer_cost(sum, temperature), temperature)});
   };
   const auto& [input, output] = *made.internal();
   for (const auto& in : input) add("in: " + in.name, in.count, in.each.mean().value);
@@ -98,10 +106,11 @@ std::string internal_text(const ask::cost_answer& made) {
 }
 
 std::string fields_text(const ask::cost_answer& made) {
-  table where({"where the joules go", "bits", "joules"});
+  table where({"where the joules go", "bits", energy_heading()});
   const auto add = [&](const char* name, bits value) {
-    where.add({name, amount(value.value()),
-               in_joules(landauer_cost(value, made.asked().temperature).value())});
+    where.add(
+        {name, amount(value.value()),
+         energy_entry(landauer_cost(value, made.asked().temperature), made.asked().temperature)});
   };
   if (made.is_exact()) {  // the smooth entropies know no fields
     const ask::input_fields& fields = made.fields();
@@ -160,26 +169,25 @@ std::string range_text(const ask::cost_answer& made) {
   const ask::cost_answer::range known = made.possible();
   const kelvin temperature = made.asked().temperature;
   return fmt::format(
-      "{} costs from {:.6g} to {:.6g} bits = {:.6g} to {:.6g} J at {:.6g} K: no more is known, "
+      "{} costs from {:.6g} to {:.6g} bits = {} to {}: no more is known, "
       "since the\nclosed forms do not hold here. (They say {} bits, which no registers can "
       "do.)\n\n",
       title_of(made.asked().what).computation, known.least.value(), known.most.value(),
-      landauer_cost(known.least, temperature).value(),
-      landauer_cost(known.most, temperature).value(), temperature.value(), with_error(made.lost()));
+      shown_energy(landauer_cost(known.least, temperature), temperature),
+      energy_at(landauer_cost(known.most, temperature), temperature), with_error(made.lost()));
 }
 
 }  // namespace
 
 std::string text_of(const ask::cost_answer& made) {
-  const joules cost = made.cost().value;
   if (!made.is_exact() && !made.possible().has(made.lost().value)) {
     return range_text(made) + registers_text(made) + internal_text(made);
   }
-  return fmt::format("{} costs at least {} bits = {:.6g} J at {:.6g} K\n\n",
-                     title_of(made.asked().what).computation, with_error(made.lost()), cost.value(),
-                     made.asked().temperature.value()) +
+  return fmt::format("{} costs at least {} bits = {}\n\n", title_of(made.asked().what).computation,
+                     with_error(made.lost()),
+                     energy_at(made.cost().value, made.asked().temperature)) +
          registers_text(made) + internal_text(made) + "\n" + fields_text(made) + "\n" +
-         note_of(made) + in_everyday_terms(cost);
+         note_of(made) + on_a_chip_text(made);
 }
 
 table rows_of(const ask::cost_answer& made) {

@@ -4,6 +4,7 @@
 #include "ask/entropy.hpp"
 #include "ask/terms.hpp"
 #include "ask/tour.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -32,12 +33,12 @@ std::string ladder(const bounded<bits>& exact, const std::vector<approximation>&
   return rows.text();
 }
 
-std::string joules_to_erase(bits held) {
-  return fmt::format("at least {:.2e} J at 300 K", landauer_cost(held, kelvin{300}).value());
+std::string joules_to_erase(bits held, kelvin temperature) {
+  return "at least " + energy_at(landauer_cost(held, temperature), temperature, 3);
 }
 
 /// What it means, in a sentence.
-std::string reading(const float_format& format, const bounded<bits>& total) {
+std::string reading(const float_format& format, const bounded<bits>& total, kelvin temperature) {
   const std::string size = fmt::format("{} bit{}", format.width(), format.width() == 1 ? "" : "s");
   if (total.value <= total.error) {
     return fmt::format("The register has {} and holds no information that this accuracy can see.\n",
@@ -46,7 +47,7 @@ std::string reading(const float_format& format, const bounded<bits>& total) {
   const double h = total.value.value();
   return fmt::format("The register has {} and holds {} bits of information; erasing it costs {}.\n",
                      size, h < 0.1 ? fmt::format("{:.2g}", h) : fmt::format("{:.2f}", h),
-                     joules_to_erase(total.value));
+                     joules_to_erase(total.value, temperature));
 }
 
 std::string parts_text(const ask::entropy_answer& made) {
@@ -106,7 +107,7 @@ std::string text_of(const ask::entropy_answer& made) {
   if (asked.by_bit) text += bits_text(made) + "\n";
   if (asked.terms) text += text_of(made.terms()) + "\n";
   text += ask::atom_sentence(asked.x, asked.format) + ask::sampling_sentence(made.sampling());
-  return text + reading(asked.format, made.total());
+  return text + reading(asked.format, made.total(), asked.temperature);
 }
 
 table rows_of(const ask::entropy_answer& made) {
@@ -143,7 +144,7 @@ std::string text_of(const ask::pair_answer& made) {
              "The two registers have {} bits and hold {:.2f} bits of information; erasing both "
              "costs {}.\n",
              formats.x.width() + formats.y.width(), h.joint.value.value(),
-             joules_to_erase(h.joint.value));
+             joules_to_erase(h.joint.value, made.asked().temperature));
 }
 
 table rows_of(const ask::pair_answer& made) {

@@ -1,6 +1,7 @@
 #include "claim_json.hpp"
 #include "commands.hpp"
 #include "paper/claims/explain.hpp"
+#include "paper/claims/numbers.hpp"
 #include "paper/typeset/formula.hpp"
 
 namespace ktln2::cli {
@@ -44,16 +45,36 @@ std::vector<std::string> shown(const paper::checked_claim& c) {
   return lines;
 }
 
+/// "fig:profit_ex (Figure 5a)"
+std::string with_number(const std::string& label) {
+  const std::string number = paper::printed_number(label);
+  return number.empty() ? label : fmt::format("{} ({})", label, number);
+}
+
+/// Labels in brackets with their numbers: "[eq:loss, Equation 2]".
+std::string numbered(const std::string& prose) {
+  std::string text = paper::prose_to_text(prose);
+  for (std::size_t at = text.find('['); at != std::string::npos; at = text.find('[', at + 1)) {
+    const std::size_t end = text.find(']', at);
+    if (end == std::string::npos) break;
+    const std::string number = paper::printed_number(text.substr(at + 1, end - at - 1));
+    if (!number.empty()) text.insert(end, ", " + number);
+  }
+  return text;
+}
+
 void print_text(const explanation& about) {
-  print(fmt::format("{}: {}\n\n", about.label, about.title));
+  print(wrapped(fmt::format("{}, {}: {}", about.label, about.number, about.title), 0) + "\n\n");
   if (!about.tex.empty()) print(fmt::format("  {}\n\n", paper::to_text(about.tex)));
-  print(wrapped(paper::prose_to_text(about.says), 0) + "\n\n");
+  print(wrapped(numbered(about.says), 0) + "\n\n");
   print_field("status", about.status);
-  print_field("needs", paper::prose_to_text(about.regime));
-  print_field("erratum", paper::prose_to_text(about.erratum));
+  print_field("needs", numbered(about.regime));
+  print_field("erratum", numbered(about.erratum));
   for (const paper::checked_claim& c : claims_of(about)) print_fields("claim", shown(c));
   print_fields("used in", about.uses);
-  print_field("figures", joined(about.figures));
+  std::vector<std::string> figures;
+  for (const std::string& label : about.figures) figures.push_back(with_number(label));
+  print_field("figures", joined(figures));
   if (!about.command.empty()) print(fmt::format("  try      {}\n", about.command));  // to be copied
 }
 
@@ -71,6 +92,7 @@ json shown_uses(const explanation& about) {
 ask::report report_of(const explanation& about) {
   ask::report made{"explain"};
   made.add("label", json(about.label));
+  made.add("number", json(about.number));
   made.add("title", json(about.title));
   made.add("tex", text_or_null(about.tex));
   made.add("formula", text_or_null(about.tex.empty() ? "" : paper::to_text(about.tex)));
@@ -88,43 +110,55 @@ ask::report report_of(const explanation& about) {
 }
 
 table rows_of(const std::vector<explanation>& list) {
-  table rows({"label", "status", "title"});
-  for (const explanation& about : list) rows.add({about.label, about.status, about.title});
+  table rows({"label", "status", "title", "number"});
+  for (const explanation& about : list) {
+    rows.add({about.label, about.status, about.title, about.number});
+  }
   return rows;
 }
 
-void list_all(style how) {
-  const std::vector<explanation>& all = paper::all_explanations();
+/// All of them, or those that a search found.
+void print_list(const std::vector<explanation>& all, const std::string& search, style how) {
   if (how == style::csv) return print(rows_of(all).csv());
   if (how == style::json) {
     json labels = json::array();
     for (const explanation& about : all) {
       labels.push_back({{"label", about.label},
+                        {"number", about.number},
                         {"status", about.status},
                         {"title", about.title},
                         {"example", text_or_null(about.command)}});
     }
     ask::report made{"explain"};
+    if (!search.empty()) made.add("search", json(search));
     made.add("labels", std::move(labels));
     return print_json(made);
   }
   for (const explanation& about : all) {
     const bool is_heading = about.status == "section";
-    if (is_heading && &about != &all.front()) print("\n");
-    print(fmt::format("{}{:<{}}  {}\n", is_heading ? "" : "  ", about.label, is_heading ? 40 : 38,
-                      about.title));
+    if (is_heading && search.empty() && &about != &all.front()) print("\n");
+    print(fmt::format("{}{:<{}}  {:<16} {}\n", is_heading ? "" : "  ", about.label,
+                      is_heading ? 40 : 38, about.number, about.title));
   }
+}
+
+void print_one(const explanation& about, style how) {
+  if (how == style::json) return print_json(report_of(about));
+  if (how == style::csv) return print(rows_of({about}).csv());
+  print_text(about);
 }
 
 }  // namespace
 
 void run_explain(const ask::words& asked, style how) {
   const ask::reader given{asked};
-  if (!given.has("label")) return list_all(how);
-  const explanation& about = paper::explain(given.word("label"));
-  if (how == style::json) return print_json(report_of(about));
-  if (how == style::csv) return print(rows_of({about}).csv());
-  print_text(about);
+  std::string wanted;
+  for (const std::string& word : given.list("label")) wanted += (wanted.empty() ? "" : " ") + word;
+  if (!given.has("label")) return print_list(paper::all_explanations(), "", how);
+  if (const explanation* about = paper::find_explanation(wanted)) return print_one(*about, how);
+  const std::vector<explanation> found = paper::explanations_with(wanted);
+  if (found.size() > 1) return print_list(found, wanted, how);
+  print_one(found.empty() ? paper::explain(wanted) : found.front(), how);
 }
 
 }  // namespace ktln2::cli

@@ -2,6 +2,7 @@
 
 #include "ask/fit.hpp"
 #include "core/printable.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -69,14 +70,14 @@ std::string stored_text(const ask::fit_answer& made) {
 }
 
 std::string bill_text(const ask::fit_answer& made) {
-  table rows({"modelled", "bits in", "bits out", "erased", "±", "joules"});
+  table rows({"modelled", "bits in", "bits out", "erased", "±", energy_heading()});
   const auto add = [&](const std::string& name, const ask::fit_bill& bill) {
     const cyclic_device& device = bill.priced.device;
     rows.add({name, fmt::format("{:.6g}", device.input_entropy().value.value()),
               fmt::format("{:.6g}", device.output_entropy().value.value()),
               fmt::format("{:.6g}", bill.erased().value.value()),
               fmt::format("{:.2g}", bill.spread.value() + bill.erased().error.value()),
-              fmt::format("{:.3e}", device.cost(made.asked.temperature).value.value())});
+              energy_entry(device.cost(made.asked.temperature).value, made.asked.temperature)});
   };
   add("exact regression", made.exact);
   add(fmt::format("SGD, {} step{} of {}", made.steps, made.steps == 1 ? "" : "s", made.how.batch),

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 
+#include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "output.hpp"
 
 namespace ktln2::cli {
 namespace {
+
+constexpr const char* purpose =
+    "What must a computation on floating-point registers cost, at the least, in bits and in "
+    "joules?";
 
 /// Two columns, the second one wrapped.
 class listing {
@@ -51,45 +56,96 @@ std::string with_default(const ask::option& one) {
   return one.otherwise.empty() ? one.help : one.help + " (default " + one.otherwise + ")";
 }
 
+/// Its other names, such as --lr.
+std::string with_others(const ask::option& one, std::string text) {
+  for (const std::string& other : one.also) {
+    text += (&other == &one.also.front() ? "; also --" : ", --") + other;
+  }
+  return text;
+}
+
+/// As a kind has them, where it has them otherwise.
+const std::vector<ask::option>& arguments_of(const ask::command& of, const std::string& kind) {
+  const std::vector<ask::option>& own = kind_called(of, kind).arguments;
+  return own.empty() ? of.arguments : own;
+}
+
 std::string usage(const ask::command& of, const std::string& kind) {
   std::string line = "ktln2 " + of.name;
   if (of.has_kinds()) line += " " + (kind.empty() ? "KIND" : kind);
-  for (const ask::option& one : of.arguments) {
+  for (const ask::option& one : kind.empty() ? of.arguments : arguments_of(of, kind)) {
     const std::string symbol = one.symbol + (one.is_list() ? "..." : "");
     line += one.otherwise.empty() ? " " + symbol : " [" + symbol + "]";
   }
   return line + " [OPTIONS]\n";
 }
 
-/// The kinds, each with the names of its options.
 std::string kinds_text(const ask::command& of) {
   listing kinds;
-  for (const ask::kind& one : of.kinds) {
-    std::string text = one.help + ":";
-    for (const ask::option& own : one.options) text += " --" + own.name;
-    kinds.add(one.name, text);
-  }
-  return "Kinds, with the options that each has:\n" + kinds.text() + "\n";
+  for (const ask::kind& one : of.kinds) kinds.add(one.name, one.help);
+  return "Kinds (ktln2 " + of.name + " KIND --help shows the options of one, and an example):\n" +
+         kinds.text() + "\n";
 }
 
-std::string options_text(const ask::command& of, const std::string& kind) {
+std::string arguments_text(const std::vector<ask::option>& all) {
+  if (all.empty()) return "";
   listing arguments;
-  for (const ask::option& one : of.arguments) arguments.add(one.symbol, one.help);
-  listing options;
-  const std::vector<ask::option> own =
-      kind.empty() ? of.all_options() : kind_called(of, kind).options;
-  for (const ask::option& one : own) {
-    // A default that depends on the kind is told with the kind.
-    const bool differs = std::any_of(of.kinds.begin(), of.kinds.end(), [&](const auto& other) {
-      return std::any_of(other.options.begin(), other.options.end(), [&](const auto& same) {
-        return same.name == one.name && same.otherwise != one.otherwise;
-      });
-    });
-    options.add(with_symbol(one), kind.empty() && differs ? one.help : with_default(one));
-  }
+  for (const ask::option& one : all) arguments.add(one.symbol, one.help);
+  return "Arguments:\n" + arguments.text() + "\n";
+}
+
+void add_common_options(listing& options) {
   for (const ask::option& one : common_options()) options.add(with_symbol(one), one.help);
-  return (of.arguments.empty() ? "" : "Arguments:\n" + arguments.text() + "\n") + "Options:\n" +
-         options.text() + "\n";
+}
+
+/// The options of one kind.
+std::string options_text(const ask::kind& of) {
+  listing options;
+  for (const ask::option& one : of.options) {
+    options.add(with_symbol(one), with_others(one, with_default(one)));
+  }
+  add_common_options(options);
+  return "Options:\n" + options.text() + "\n";
+}
+
+/// Those of all kinds, each with the kinds that have it. A default that depends on the kind is told
+/// with the kind.
+std::string all_options_text(const ask::command& of) {
+  listing options;
+  for (const ask::option& one : of.all_options()) {
+    const bool differs = std::any_of(of.kinds.begin(), of.kinds.end(), [&](const auto& other) {
+      const ask::option* same = find_named(other.options, one.name);
+      return same != nullptr && same->otherwise != one.otherwise;
+    });
+    const std::vector<std::string> having = of.kinds_with(one.name);
+    std::string text = with_others(one, differs ? one.help : with_default(one));
+    if (having.size() < of.kinds.size()) text += " [" + listed(having, "and") + "]";
+    options.add(with_symbol(one), text);
+  }
+  add_common_options(options);
+  return "Options [of these kinds only]:\n" + options.text() + "\n";
+}
+
+/// The paragraphs about the command, and about options that there are.
+std::string notes_text(const ask::command& of, const std::string& kind) {
+  std::string text;
+  for (const ask::note& one : of.notes) {
+    const std::vector<std::string> having = of.kinds_with(one.of);
+    const bool concerns = one.of.empty() || (kind.empty() && of.has_kinds()) ||
+                          std::find(having.begin(), having.end(), kind) != having.end();
+    if (concerns) text += one.text + "\n";
+  }
+  return text;
+}
+
+std::string examples_text(const ask::command& of, const std::string& kind) {
+  const auto line = [&of](const ask::kind& one) {
+    return "  ktln2 " + (one.example.empty() ? of.example : one.example) + "\n";
+  };
+  if (!kind.empty() || !of.has_kinds()) return "Example:\n" + line(kind_called(of, kind));
+  std::string text = "Examples:\n";
+  for (const ask::kind& one : of.kinds) text += line(one);
+  return text;
 }
 
 /// A description that is too long for a line goes on, behind a comma, in the next.
@@ -108,7 +164,12 @@ std::string laws_text(const ask::command& of) {
   std::string text = "Distributions, with the values that missing keys take:\n";
   for (const law_entry& one : law_catalogue()) {
     text += "  " + broken(one.pattern()) + "\n";
-    if (!one.help.empty()) text += "      " + wrapped(one.help, 6) + "\n";
+    std::string about(one.help);
+    for (const std::string_view& other : one.also_called) {
+      about += &other != &one.also_called.front() ? ", " : about.empty() ? "also " : "; also ";
+      about += other;
+    }
+    if (!about.empty()) text += "      " + wrapped(about, 6) + "\n";
   }
   return text + "\n";
 }
@@ -123,30 +184,49 @@ const std::vector<ask::option>& common_options() {
   return all;
 }
 
+std::string short_help() {
+  return wrapped(purpose, 0) +
+         "\n\n"
+         "  ktln2 entropy bfloat16 normal:sigma=0.02\n"
+         "      the bits that a number carries in its register\n"
+         "  ktln2 cost exact p24e8 --n 1000\n"
+         "      the least energy that regression on 1000 points takes\n"
+         "  ktln2 compare normal:sigma=0.02\n"
+         "      one variable in all the common formats\n"
+         "\n"
+         "ktln2 --help lists the commands, ktln2 help COMMAND tells about one.\n";
+}
+
 std::string help() {
   listing commands;
-  for (const ask::command& one : ask::commands()) commands.add(one.name, one.help);
-  return wrapped(
-             "What must a computation on floating-point registers cost, at the least, in bits and "
-             "in joules?",
-             0) +
-         "\n\nktln2 COMMAND ...\n\nCommands:\n" + commands.text() +
-         "\nOptions:\n"
-         "  --help       Print this; after a command, its options and an example\n"
-         "  --version    Print the version\n"
-         "\nA command prints for a person; with --json one JSON object, with --csv rows.\n"
-         "A first one:\n"
+  std::vector<std::string> drawn;
+  for (const ask::command& one : ask::commands()) {
+    commands.add(one.name, one.help);
+    if (find_named(one.all_options(), "plot") != nullptr) drawn.push_back(one.name);
+  }
+  listing options;
+  options.add("-h, --help", "Print this; after a command, its options and an example");
+  options.add("-V, --version", "Print the version");
+  listing forms;
+  forms.add("--json", "one JSON object, with all digits and the warnings");
+  forms.add("--csv", "rows for a spreadsheet");
+  forms.add("--plot FILE", "a picture, too: .svg, .pdf or .png (" + listed(drawn, "and") + ")");
+  return wrapped(purpose, 0) + "\n\nktln2 COMMAND ...\nktln2 help COMMAND [KIND]\n\nCommands:\n" +
+         commands.text() + "\nOptions:\n" + options.text() +
+         "\nA command prints for a person; behind it one may ask for\n" + forms.text() +
+         "\nA first one:\n"
          "  ktln2 entropy p24e8 normal:mu=0,sigma=1\n";
 }
 
 std::string help_on(const ask::command& of, const std::string& kind) {
-  const std::string& about = kind.empty() ? of.help : kind_called(of, kind).help;
-  std::string text = usage(of, kind) + "\n" + wrapped(about, 0) + "\n\n";
-  if (of.has_kinds() && kind.empty()) text += kinds_text(of);
-  text += options_text(of, kind) + laws_text(of);
-  if (!of.notes.empty()) text += of.notes + "\n";
-  const std::string own = kind.empty() ? "" : kind_called(of, kind).example;
-  return text + "Example:\n  ktln2 " + (own.empty() ? of.example : own) + "\n";
+  const bool is_general = of.has_kinds() && kind.empty();
+  const std::string about =
+      is_general || !of.has_kinds() ? of.help : of.help + ": " + kind_called(of, kind).help;
+  return usage(of, kind) + "\n" + wrapped(about, 0) + "\n\n" +
+         (is_general
+              ? kinds_text(of) + arguments_text(of.arguments) + all_options_text(of)
+              : arguments_text(arguments_of(of, kind)) + options_text(kind_called(of, kind))) +
+         laws_text(of) + notes_text(of, kind) + examples_text(of, kind);
 }
 
 }  // namespace ktln2::cli

@@ -5,6 +5,7 @@
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
 #include "core/printable.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -134,9 +135,9 @@ std::string text_of(const ask::measure_answer& made) {
   for (const ask::measured_group& one : made.dtypes) text += gap_shown(one);
   const double floor = made.floor_bytes();
   text += wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
-                              "Erasing it all once costs at least {:.3g} J at {} K.",
+                              "Erasing it all once costs at least {}.",
                               size_shown(floor), share_shown(floor, made.bytes()),
-                              made.landauer().value(), plain(made.asked.temperature.value())),
+                              energy_at(made.landauer(), made.asked.temperature, 3)),
                   0) +
           "\n";
   const auto whole = made.zstd_bytes(&measure::compressed_sizes::plain);

@@ -3,6 +3,7 @@
 #include "ask/islands.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -77,9 +78,9 @@ std::string productions_text(const ask::mismatch_answer& made) {
 
 std::string text_of(const ask::mismatch_answer& made) {
   const nats mmc = made.mmc().value;
-  std::string text = fmt::format(
-      "Variational mismatch cost: {} k_B = {:.6g} J/K, {:.6g} J at {:.6g} K\n\n", amount(mmc),
-      to_joules_per_kelvin(mmc).value(), made.joules_of(mmc), made.asked.temperature.value());
+  std::string text = fmt::format("Variational mismatch cost: {} k_B = {:.6g} J/K, {}\n\n",
+                                 amount(mmc), to_joules_per_kelvin(mmc).value(),
+                                 energy_at(joules{made.joules_of(mmc)}, made.asked.temperature));
   text += productions_text(made) + "\n";
   text += fmt::format("The optimum is {}: {}.\n", made.best_count == 1 ? "unique" : "not unique",
                       place(made.star()));
@@ -135,19 +136,21 @@ table rows_of(const ask::islands_answer& made) {
 
 std::string text_of(const ask::markov_answer& made) {
   const nats heat = made.main().path.environment;
-  table rows({"duration", "erased, bits", "heat/T, k_B", "production, k_B", "heat, J"});
+  table rows({"duration", "erased, bits", "heat/T, k_B", "production, k_B",
+              "heat, " + energy_unit_name()});
   for (const auto& one : made.rows) {
-    rows.add({fmt::format("{:.6g}", one.duration),
-              fmt::format("{:.6f}", one.landauer.value() / mismatch::nats_per_bit),
-              fmt::format("{:.9f}", one.path.environment.value()),
-              fmt::format("{:.9f}", one.path.total.value()),
-              fmt::format("{:.4e}", made.joules_of(one.path.environment))});
+    rows.add(
+        {fmt::format("{:.6g}", one.duration),
+         fmt::format("{:.6f}", one.landauer.value() / mismatch::nats_per_bit),
+         fmt::format("{:.9f}", one.path.environment.value()),
+         fmt::format("{:.9f}", one.path.total.value()),
+         energy_entry(joules{made.joules_of(one.path.environment)}, made.asked.temperature, 4)});
   }
   const std::string name = made.asked.given        ? "The chain of " + made.asked.protocol
                            : made.asked.is_erase() ? "Erasing a bit"
                                                    : "Resetting the register";
-  std::string text = fmt::format("{} gives off {:.6g} J at {:.6g} K", name, made.joules_of(heat),
-                                 made.asked.temperature.value());
+  std::string text = fmt::format("{} gives off {}", name,
+                                 energy_at(joules{made.joules_of(heat)}, made.asked.temperature));
   if (made.main().landauer > nats{0}) {
     text += fmt::format(", {:.6g} times Landauer's bound", heat / made.main().landauer);
   }

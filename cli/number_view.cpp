@@ -3,6 +3,7 @@
 
 #include "ask/json.hpp"
 #include "ask/number.hpp"
+#include "energy.hpp"
 #include "ktln2/format/block_format.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 #include "views.hpp"
@@ -165,9 +166,10 @@ std::string conclusion(const ask::number_answer& made) {
   const int width = made.asked().stored.format.width();
   return fmt::format(
       "The register has {} bits and holds {} of them: a lossless code needs {:.1f} % of the space. "
-      "Erasing it\ncosts at least {:.2e} J at 300 K.\n",
+      "Erasing it\ncosts at least {}.\n",
       width, h < 0.1 ? fmt::format("{:.2g}", h) : fmt::format("{:.2f}", h), 100 * h / width,
-      landauer_cost(made.total().value, kelvin{300}).value());
+      energy_at(landauer_cost(made.total().value, made.asked().temperature),
+                made.asked().temperature, 3));
 }
 
 }  // namespace
@@ -217,13 +219,27 @@ table rows_of(const ask::number_answer& made) {
   return rows;
 }
 
+namespace {
+
+/// The other names of a format behind `before`; nothing if it has none.
+std::string others_of(const number_entry& entry, const char* before) {
+  std::string text;
+  for (const std::string_view other : entry.also_called) {
+    text += (text.empty() ? before : ", ") + std::string(other);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string text_of(const ask::number_format_answer& made) {
   const number_format& format = made.asked.format;
   const auto entry =
       std::find_if(number_catalogue().begin(), number_catalogue().end(),
                    [&format](const number_entry& one) { return one.name == format.name(); });
-  const std::string what =
-      entry == number_catalogue().end() ? "" : fmt::format(" ({})", entry->what);
+  const std::string what = entry == number_catalogue().end()
+                               ? ""
+                               : fmt::format(" ({}{})", entry->what, others_of(*entry, "; also "));
   std::string text =
       fmt::format("{}{}: {} bits = {}\n\n", format.name(), what, format.width(), layout(format)) +
       fmt::format("  numbers            {}\n", ask::count_of_numbers(format)) +
@@ -249,14 +265,15 @@ table rows_of(const ask::number_format_answer& made) {
 }
 
 table rows_of(const ask::catalogue_answer& made) {
-  table rows({"format", "bits", "largest", "smallest", "specials", "too large", "what"});
+  table rows(
+      {"format", "bits", "largest", "smallest", "specials", "too large", "what", "also called"});
   for (std::size_t i = 0; i < made.formats.size(); ++i) {
     const number_format& format = made.formats[i];
     rows.add({format.name(), fmt::format("{}", format.width()),
               fmt::format("{:.6g}", format.max().to_double()),
               fmt::format("{:.3g}", format.min_positive().to_double()), ask::specials_of(format),
-              std::string(name_of(format.usual().beyond)),
-              std::string(number_catalogue()[i].what)});
+              std::string(name_of(format.usual().beyond)), std::string(number_catalogue()[i].what),
+              others_of(number_catalogue()[i], "")});
   }
   return rows;
 }

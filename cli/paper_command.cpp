@@ -4,6 +4,8 @@
 #include "claim_json.hpp"
 #include "commands.hpp"
 #include "core/parse.hpp"
+#include "paper/claims/numbers.hpp"
+#include "paper/figures/contents.hpp"
 #include "paper/report/run.hpp"
 #include "paper/typeset/formula.hpp"
 #include "progress.hpp"
@@ -123,9 +125,32 @@ void complain_of_unexpected(const paper::run_summary& summary) {
   }
 }
 
+/// What --only can name.
+void list_figures(style how) {
+  table rows({"label", "number", "title"});
+  json list = json::array();
+  const auto add = [&](const paper::entry& one, const char* indent) {
+    const std::string number = paper::printed_number(one.label);
+    const std::string title = paper::prose_to_text(one.title);
+    rows.add({indent + one.label, number, title});
+    list.push_back({{"label", one.label}, {"number", number}, {"title", title}});
+  };
+  const char* const indent = how == style::text ? "  " : "";
+  for (const paper::content& block : paper::contents()) {
+    add(block.whole, "");
+    for (const paper::entry& panel : block.panels) add(panel, indent);
+  }
+  if (how == style::csv) return print(rows.csv());
+  if (how == style::text) return print(rows.text());
+  ask::report made{"paper"};
+  made.add("figures", std::move(list));
+  print_json(made);
+}
+
 }  // namespace
 
 void run_paper(const ask::words& asked, style how) {
+  if (ask::reader{asked}.flag("list")) return list_figures(how);
   paper::run_request request = read(asked);
   static constexpr const char* message =
       "paper: interrupted; what is finished is kept, and the same command goes on from there";

@@ -25,6 +25,7 @@
 #include "ask/tour.hpp"
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
+#include "energy.hpp"
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
 #include "pictures.hpp"
@@ -101,6 +102,7 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   if (of.name == "sweep") return run_sweep(words, workers);
   ask::words asked = parse_words(of, words, common_options());
   const style how = take_style(asked);
+  take_energy_unit(asked);
   if (of.name == "quantize") take_lines(asked, "x");
   if (of.name == "simulate") return run_simulate(asked, how, workers);
   if (of.name == "measure") return run_measure(asked, how, workers);
@@ -113,14 +115,23 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   answer(asked, how);
 }
 
-void run(const std::vector<std::string>& typed, team& workers) {
-  if (typed.empty()) {
-    throw std::domain_error("expected a command: " + listed(ask::command_names()) +
-                            " (see ktln2 --help)");
+/// help [COMMAND [KIND]]
+void run_help(const std::vector<std::string>& words) {
+  if (words.empty()) return print(help());
+  const ask::command& of = ask::command_called(words[0]);
+  if (words.size() > (of.has_kinds() ? 2U : 1U)) {
+    throw std::domain_error("help: not expected: '" + words.back() +
+                            "': ktln2 help COMMAND [KIND] (see ktln2 --help)");
   }
+  print(help_on(of, words.size() > 1 ? words[1] : ""));
+}
+
+void run(const std::vector<std::string>& typed, team& workers) {
+  if (typed.empty()) return print(short_help());
   const std::string& first = typed[0];
   if (first == "-h" || first == "--help") return print(help());
-  if (first == "--version") return print(std::string("ktln2 ") + version + "\n");
+  if (first == "help") return run_help({typed.begin() + 1, typed.end()});
+  if (first == "-V" || first == "--version") return print(std::string("ktln2 ") + version + "\n");
   run_command(ask::command_called(first), {typed.begin() + 1, typed.end()}, workers);
 }
 

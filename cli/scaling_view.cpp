@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "ask/scaling.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -11,8 +12,8 @@ using ask::plain;
 std::string short_number(double value) {
   return std::isnan(value) ? "undefined" : fmt::format("{:.6g}", value);
 }
-std::string in_joules(joules value) {
-  return std::isnan(value.value()) ? "undefined" : fmt::format("{:.3e} J", value.value());
+std::string shown_or_undefined(joules value, kelvin temperature) {
+  return std::isnan(value.value()) ? "undefined" : shown_energy(value, temperature, 4);
 }
 /// About 1 with so many decimals, unless it is so large that they would say nothing.
 std::string shown_ratio(double value, int decimals) {
@@ -41,9 +42,10 @@ std::string headline(const ask::scaling_answer& made) {
   if (std::isnan(best.profit)) {
     return "The profit is undefined: parts of it are beyond double's range.\n";
   }
+  const market& prices = made.curve.prices();
   const std::string money = fmt::format(
-      "{:.6g} = {:.6g} for predictions - {:.6g} for {:.6g} J", best.profit, best.revenue,
-      made.curve.prices().energy_price * best.energy.value(), best.energy.value());
+      "{:.6g} = {:.6g} for predictions - {:.6g} for {}", best.profit, best.revenue,
+      prices.energy_price * best.energy.value(), shown_energy(best.energy, prices.temperature));
   if (best.profit < 0) {
     return fmt::format("Do not train: even the best size, {}, loses money. Profit {}.\n",
                        points(made, best.n), money);
@@ -60,9 +62,9 @@ std::string pace_text(const ask::scaling_answer& made) {
   const profit_point& best = *made.size.best;
   if (std::isinf(best.duration)) return "Time costs nothing: take as long as you can.\n";
   return fmt::format(
-      "Take {:.6g} s for it: haste costs {:.6g} for {:.6g} J, memory and time another {:.6g}.\n",
-      best.duration, made.curve.prices().energy_price * best.excess.value(), best.excess.value(),
-      best.rent);
+      "Take {:.6g} s for it: haste costs {:.6g} for {}, memory and time another {:.6g}.\n",
+      best.duration, made.curve.prices().energy_price * best.excess.value(),
+      shown_energy(best.excess, made.curve.prices().temperature), best.rent);
 }
 
 /// What else was found.
@@ -75,7 +77,7 @@ std::string choice_text(const ask::scaling_answer& made) {
                      made.best_sgd->batch);
 }
 
-std::string optima_text(const std::vector<local_optimum>& optima) {
+std::string optima_text(const std::vector<local_optimum>& optima, kelvin temperature) {
   if (optima.empty()) return "";
   std::vector<std::string> headings{"local optimum", "n",      "relaxed", "profit",
                                     "revenue",       "energy", "MSE"};
@@ -87,7 +89,7 @@ std::string optima_text(const std::vector<local_optimum>& optima) {
                                  one.relaxed ? short_number(*one.relaxed) : "-",
                                  short_number(one.point.profit),
                                  short_number(one.point.revenue),
-                                 in_joules(one.point.energy),
+                                 shown_or_undefined(one.point.energy, temperature),
                                  short_number(one.point.mse)};
     if (one.ou) {
       row.push_back(shown_ratio(one.ou->deviation_ratio, 3));
@@ -109,12 +111,13 @@ std::string choices_text(const std::vector<precision_choice>& choices) {
   return "\n" + rows.text();
 }
 
-std::string points_text(const std::vector<profit_point>& at) {
+std::string points_text(const std::vector<profit_point>& at, kelvin temperature) {
   if (at.empty()) return "";
   table rows({"n", "profit", "derivative", "revenue", "energy", "MSE"});
   for (const profit_point& point : at) {
     rows.add({plain(point.n), short_number(point.profit), short_number(point.derivative),
-              short_number(point.revenue), in_joules(point.energy), short_number(point.mse)});
+              short_number(point.revenue), shown_or_undefined(point.energy, temperature),
+              short_number(point.mse)});
   }
   return "\n" + rows.text();
 }
@@ -122,8 +125,10 @@ std::string points_text(const std::vector<profit_point>& at) {
 }  // namespace
 
 std::string text_of(const ask::scaling_answer& made) {
-  return headline(made) + pace_text(made) + choice_text(made) + optima_text(made.size.optima) +
-         choices_text(made.choices) + points_text(made.at);
+  const kelvin temperature = made.curve.prices().temperature;
+  return headline(made) + pace_text(made) + choice_text(made) +
+         optima_text(made.size.optima, temperature) + choices_text(made.choices) +
+         points_text(made.at, temperature);
 }
 
 table rows_of(const ask::scaling_answer& made) {

@@ -1,4 +1,5 @@
 #include "ask/streaming.hpp"
+#include "energy.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -10,14 +11,14 @@ void add_row(table& rows, const std::string& name, const ask::streaming_answer& 
              const bounded<bits>& what) {
   rows.add({name, fmt::format("{:.6f}", what.value.value()),
             fmt::format("{:.1e}", what.error.value()),
-            fmt::format("{:.3e}", made.joules_of(what).value.value())});
+            energy_entry(made.joules_of(what).value, made.asked.temperature)});
 }
 
 }  // namespace
 
 std::string text_of(const ask::streaming_answer& made) {
   const streaming_cost& found = made.found;
-  table rows({"", "bits", "±", "joules"});
+  table rows({"", "bits", "±", energy_heading()});
   add_row(rows, "all at once, or step by step with what the registers share", made, found.least());
   for (const auto& one : made.entries()) {
     add_row(rows, std::string("+ shared by ") + one.name, made, one.amount);

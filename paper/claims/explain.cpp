@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "core/nearest.hpp"
 #include "embedded.hpp"
+#include "paper/claims/numbers.hpp"
 #include "paper/toml.hpp"
 
 namespace ktln2::paper {
@@ -118,6 +120,12 @@ std::vector<explanation> expanded(const toml::table& entry, std::string_view lab
   return list;
 }
 
+std::string in_small_letters(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
 std::string_view without_prefix(std::string_view label) {
   return label.substr(label.find(':') + 1);
 }
@@ -163,18 +171,43 @@ std::vector<explanation> read_explanations(std::string_view toml) {
 }
 
 const std::vector<explanation>& all_explanations() {
-  static const std::vector<explanation> list = read_explanations(embedded::labels_toml);
+  static const std::vector<explanation> list = [] {
+    std::vector<explanation> made = read_explanations(embedded::labels_toml);
+    for (explanation& one : made) one.number = printed_number(one.label);
+    return made;
+  }();
+  return list;
+}
+
+const explanation* find_explanation(std::string_view label) {
+  const std::vector<explanation>& all = all_explanations();
+  const auto with = [&all](std::string_view whole) {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [whole](const explanation& e) { return e.label == whole; });
+    return found == all.end() ? nullptr : &*found;
+  };
+  if (const explanation* exact = with(label)) return exact;
+  const auto ends_so = [label](const explanation& e) { return without_prefix(e.label) == label; };
+  const auto only = std::find_if(all.begin(), all.end(), ends_so);
+  if (only != all.end() && std::count_if(all.begin(), all.end(), ends_so) == 1) return &*only;
+  if (const auto printed = read_printed_name(label)) return with(label_printed(*printed));
+  return nullptr;
+}
+
+std::vector<explanation> explanations_with(std::string_view text) {
+  const std::string wanted = in_small_letters(text);
+  std::vector<explanation> list;
+  for (const explanation& e : all_explanations()) {
+    const bool is_there = in_small_letters(e.label).find(wanted) != std::string::npos ||
+                          in_small_letters(e.title).find(wanted) != std::string::npos;
+    if (is_there && !wanted.empty()) list.push_back(e);
+  }
   return list;
 }
 
 const explanation& explain(std::string_view label) {
   const std::vector<explanation>& all = all_explanations();
-  const auto exact = std::find_if(all.begin(), all.end(),
-                                  [label](const explanation& e) { return e.label == label; });
-  if (exact != all.end()) return *exact;
-  const auto ends_so = [label](const explanation& e) { return without_prefix(e.label) == label; };
-  const auto only = std::find_if(all.begin(), all.end(), ends_so);
-  if (only != all.end() && std::count_if(all.begin(), all.end(), ends_so) == 1) return *only;
+  if (const explanation* found = find_explanation(label)) return *found;
   std::vector<std::string> labels;
   labels.reserve(all.size());
   for (const explanation& entry : all) labels.push_back(entry.label);

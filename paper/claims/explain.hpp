@@ -10,6 +10,7 @@ namespace ktln2::paper {
 /// [labels].
 struct explanation {
   std::string label;
+  std::string number = {};  ///< in print: "Figure 5a"; "in Appendix C" where it has none
   std::string title;
   std::string tex;  ///< the formula, in the subset of formula.hpp; empty where there is none
   std::string says;
@@ -25,8 +26,16 @@ struct explanation {
 /// All of them, in the order of the paper.
 const std::vector<explanation>& all_explanations();
 
-/// The one of a label; "single_mean_0" will do for "eq:single_mean_0" where no other label ends so.
-/// Throws std::domain_error that names the nearest labels for one that the paper does not have.
+/// The one of a label; "single_mean_0" will do for "eq:single_mean_0" where no other label ends so,
+/// and so does what is printed, "Equation 21". Null if there is none. Throws std::domain_error for
+/// a number that the paper does not have.
+const explanation* find_explanation(std::string_view label);
+
+/// Those with this text in their label or title, capitals or not.
+std::vector<explanation> explanations_with(std::string_view text);
+
+/// find_explanation(). Throws std::domain_error that names the nearest labels for one that the
+/// paper does not have.
 const explanation& explain(std::string_view label);
 
 /// What `status` can be.

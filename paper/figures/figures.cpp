@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/nearest.hpp"
+#include "paper/claims/numbers.hpp"
 #include "paper/figures/contents.hpp"
 
 namespace ktln2::paper {
@@ -61,6 +62,13 @@ std::vector<group> made_groups() {
   return result;
 }
 
+std::vector<std::string> figure_labels() {
+  std::vector<std::string> known;
+  for (const group& g : groups()) known.push_back(g.label);
+  for (const figure& f : figures()) known.push_back(f.label);
+  return known;
+}
+
 }  // namespace
 
 const std::vector<figure>& figures() {
@@ -73,9 +81,22 @@ const std::vector<group>& groups() {
   return all;
 }
 
+std::string whole_label(const std::string& typed) {
+  if (const auto printed = read_printed_name(typed)) return label_printed(*printed);
+  std::string found;
+  for (const std::string& label : figure_labels()) {
+    if (label == typed) return typed;
+    if (label.substr(label.find(':') + 1) != typed) continue;
+    if (!found.empty() && found != label) return typed;
+    found = label;
+  }
+  return found.empty() ? typed : found;
+}
+
 std::vector<figure> chosen(const std::vector<std::string>& labels) {
   if (labels.empty()) return figures();
-  const std::set<std::string> wanted(labels.begin(), labels.end());
+  std::set<std::string> wanted;
+  for (const std::string& label : labels) wanted.insert(whole_label(label));
   std::set<std::string> missing = wanted;
   std::vector<figure> result;
   for (const figure& f : figures()) {
@@ -85,9 +106,7 @@ std::vector<figure> chosen(const std::vector<std::string>& labels) {
     result.push_back(f);
   }
   if (!missing.empty()) {
-    std::vector<std::string> known;
-    for (const group& g : groups()) known.push_back(g.label);
-    for (const figure& f : figures()) known.push_back(f.label);
+    const std::vector<std::string> known = figure_labels();
     throw std::domain_error("paper: --only must name figures of the paper, got '" +
                             *missing.begin() + "': the nearest are " +
                             listed(nearest(*missing.begin(), known), "and"));

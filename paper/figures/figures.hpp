@@ -47,9 +47,13 @@ const std::vector<figure>& figures();
 /// Those that are made of several.
 const std::vector<group>& groups();
 
-/// The figures that the labels mean: a figure, a panel, or all panels of a group; all figures for
-/// no label. In the paper's order, each once. Throws std::domain_error for a label that is
-/// none.
+/// "fig:profit_ex" for "profit_ex", where no other label ends so, and for "Figure 5a"; what is none
+/// of these stays as it is. Throws std::domain_error for a number that the paper does not have.
+std::string whole_label(const std::string& typed);
+
+/// The figures that the labels, whole or not, mean: a figure, a panel, or all panels of a group;
+/// all figures for no label. In the paper's order, each once. Throws std::domain_error for a label
+/// that is none.
 std::vector<figure> chosen(const std::vector<std::string>& labels);
 
 }  // namespace ktln2::paper

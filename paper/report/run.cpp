@@ -63,8 +63,9 @@ std::vector<figure> figures_to_make(const run_request& request) {
   std::vector<figure> result = chosen(request.only);
   for (const override_setting& change : request.settings) {
     bool is_used = false;
+    const std::string label = whole_label(change.label);
     for (figure& one : result) {
-      if (one.label != change.label && one.parent != change.label) continue;
+      if (one.label != label && one.parent != label) continue;
       one.settings.set(change.name, change.values);
       is_used = true;
     }

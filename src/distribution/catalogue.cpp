@@ -1,7 +1,9 @@
 #include "ktln2/distribution/catalogue.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
+#include <utility>
 
 #include "core/named.hpp"
 #include "core/nearest.hpp"
@@ -20,6 +22,21 @@ any_law make_sgd(const law_values& given) {
   const descent how{given.number("eta"), given.number("batch"), given.number("w0"),
                     given.number("w0_sigma")};
   return sgd_law(model_of(given), how, given.number("steps"), parse_sgd_model(given.word("law")));
+}
+
+/// What else people call them. As a list of its own, so that the catalogue is read easily.
+const std::vector<std::pair<std::string_view, std::vector<std::string_view>>>& other_names() {
+  static const std::vector<std::pair<std::string_view, std::vector<std::string_view>>> all{
+      {"normal", {"gaussian", "gauss", "norm"}},
+      {"student", {"student_t", "t"}},
+      {"uniform", {"unif"}},
+      {"lognormal", {"lognorm", "log_normal"}},
+      {"exponential", {"expon", "exp"}},
+      {"chi2", {"chisquared", "chi_squared"}},
+      {"halfnormal", {"halfnorm", "half_normal"}},
+      {"truncated", {"trunc"}},
+  };
+  return all;
 }
 
 std::vector<law_entry> made_catalogue() {
@@ -159,12 +176,32 @@ std::string law_entry::pattern() const {
 }
 
 const std::vector<law_entry>& law_catalogue() {
-  static const std::vector<law_entry> all = made_catalogue();
+  static const std::vector<law_entry> all = [] {
+    std::vector<law_entry> made = made_catalogue();
+    for (const auto& [name, others] : other_names()) {
+      std::find_if(made.begin(), made.end(), [&](const law_entry& one) {
+        return one.name == name;
+      })->also_called = others;
+    }
+    return made;
+  }();
   return all;
 }
 
+const law_entry* find_law(std::string_view name) {
+  std::string known(name);
+  for (char& c : known) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const law_entry& one : law_catalogue()) {
+    const auto& others = one.also_called;
+    if (one.name == known || std::find(others.begin(), others.end(), known) != others.end()) {
+      return &one;
+    }
+  }
+  return nullptr;
+}
+
 const law_entry& law_called(std::string_view name) {
-  if (const law_entry* found = find_named(law_catalogue(), name)) return *found;
+  if (const law_entry* found = find_law(name)) return *found;
   throw std::domain_error(unknown_name("distribution", name, names_of(law_catalogue())));
 }
 
@@ -181,12 +218,12 @@ law_values parse_values(std::string_view description) {
     const law_key& key = key_called(entry, setting.key);
     values[static_cast<std::size_t>(&key - entry.keys.data())].text = setting.text;
   }
-  return {given.name, std::move(values)};
+  return {std::string(entry.name), std::move(values)};
 }
 
 any_law parse_distribution(std::string_view description) {
   const std::string_view name = name_of(description);
-  if (const law_entry* own = find_named(law_catalogue(), name); own && own->has_own_form()) {
+  if (const law_entry* own = find_law(name); own != nullptr && own->has_own_form()) {
     const std::string_view rest = description.substr(std::min(name.size() + 1, description.size()));
     if (rest.empty()) {
       throw std::domain_error(std::string(name) + ": expected " + own->pattern() + ", got '" +
@@ -204,7 +241,10 @@ law parse_law(std::string_view description) {
   throw std::domain_error("expected a law of one variable, got '" + std::string(description) + "'");
 }
 
-bool describes_pair(std::string_view description) { return name_of(description) == "pair"; }
+bool describes_pair(std::string_view description) {
+  const law_entry* const found = find_law(name_of(description));
+  return found != nullptr && found->name == "pair";
+}
 
 regression_pair parse_pair(std::string_view description) {
   const any_law made = parse_distribution(description);
@@ -219,7 +259,7 @@ std::vector<law_key> keys_of_law(std::string_view description) {
 }
 
 std::string with_key(std::string_view description, std::string_view key, std::string_view value) {
-  const law_entry* const own = find_named(law_catalogue(), name_of(description));
+  const law_entry* const own = find_law(name_of(description));
   if (own != nullptr && own->has_own_form()) {
     const std::size_t colon = description.find(':');
     if (own->name == "relu" && colon != std::string_view::npos) {

@@ -27,6 +27,7 @@ std::string guess(std::string_view name) {
     if (is_known) return "did you mean " + std::string(one.name) + ", the one of its size? ";
     names.emplace_back(one.name);
   }
+  for (const number_entry& one : number_catalogue()) names.emplace_back(one.name);
   const std::string likely = meant(typed, names);
   return likely.empty() ? "" : "did you mean " + likely + "? ";
 }
@@ -81,11 +82,10 @@ float_format parse_format(std::string_view name) {
 }
 
 std::string with_format_key(std::string_view name, std::string_view key, std::string_view value) {
-  (void)parse_format(name);
-  const std::size_t e = name.find('e');
+  const std::string known = parse_format(name).name();
+  const std::size_t e = known.find('e');
   const std::string changed(value);
-  return key == "p" ? "p" + changed + std::string(name.substr(e))
-                    : std::string(name.substr(0, e + 1)) + changed;
+  return key == "p" ? "p" + changed + known.substr(e) : known.substr(0, e + 1) + changed;
 }
 
 }  // namespace ktln2

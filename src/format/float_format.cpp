@@ -41,10 +41,10 @@ float_format::float_format(int p, int exponent_bits) : p_{p}, exponent_bits_{exp
 
 float_format float_format::parse(std::string_view name) {
   std::string_view rest = name;
-  if (!rest.starts_with('p')) unknown_format(name);
+  if (!rest.starts_with('p') && !rest.starts_with('P')) unknown_format(name);
   rest.remove_prefix(1);
   const int p = take_number(rest, name);
-  if (!rest.starts_with('e')) unknown_format(name);
+  if (!rest.starts_with('e') && !rest.starts_with('E')) unknown_format(name);
   rest.remove_prefix(1);
   const int exponent_bits = take_number(rest, name);
   if (!rest.empty()) unknown_format(name);

@@ -56,7 +56,7 @@ TEST(words, of_no_use_are_refused_with_what_was_probably_meant) {
   EXPECT_EQ(message("entropy", {"p4e4", "normal", "x", "y"}),
             "entropy: not expected: 'x y' (see ktln2 entropy --help)");
   EXPECT_EQ(message("cost", {"exact", "p4e4", "--eta", "1"}),
-            "cost: exact has no option --eta (see ktln2 cost --help)");
+            "cost: exact has no option --eta, which sgd takes (see ktln2 cost exact --help)");
   EXPECT_EQ(message("cost", {"exact", "p4e4", "--n"}),
             "cost: --n needs a value (see ktln2 cost --help)");
   EXPECT_EQ(message("cost", {"exact", "p4e4", "--n", "1", "--n", "2"}),

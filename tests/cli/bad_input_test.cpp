@@ -42,8 +42,7 @@ TEST(bad_format, is_named) {
       {"p", "'p'"},
       {"pe", "'pe'"},
       {"p24e", "'p24e'"},
-      {"P24E8", "'P24E8'"},
-      {"p24E8", "'p24E8'"},
+      {"P24E", "'P24E'"},
       {"p24e8x", "'p24e8x'"},
       {"p24e8 ", "'p24e8 '"},
       {" p24e8", "' p24e8'"},
@@ -98,8 +97,8 @@ TEST(bad_distribution, is_named) {
       {"", "''"},
       {":", "':'"},
       {":mu=1", "':mu=1'"},
-      {"gauss", "'gauss'"},
-      {"Normal", "'Normal'"},
+      {"bell", "'bell'"},
+      {"Normals", "'Normals'"},
       {"normal ", "'normal '"},
       {" normal", "' normal'"},
       {"normal,mu=1", "'normal,mu=1'"},
@@ -267,9 +266,8 @@ TEST(too_many_values, are_refused) {
 }
 
 TEST(bad_command, is_named) {
-  expect_refusal({}, "command");
   expect_refusal({""}, "''");
-  for (const char* word : {"frobnicate", "Entropy", "entropy ", "help", "p24e8", "1", "-1"}) {
+  for (const char* word : {"frobnicate", "Entropy", "entropy ", "p24e8", "1", "-1"}) {
     expect_refusal({word}, word);
     expect_refusal({word, "p24e8", "normal"}, word);
   }

@@ -16,12 +16,6 @@ const std::vector<std::string> every_command = {
     "format",  "quantize", "law",      "entropy", "compare", "measure", "fit", "cost",
     "scaling", "mismatch", "simulate", "sweep",   "paper",   "explain", "tour"};
 
-/// The kinds of those that have some.
-const std::vector<std::string> kinds = {
-    "cost exact",     "cost sgd",       "cost average",    "cost inference",   "scaling exact",
-    "scaling sgd",    "mismatch exact", "mismatch sgd",    "mismatch islands", "mismatch ctmc",
-    "simulate slope", "simulate sgd",   "simulate average"};
-
 TEST(json_output, has_version_command_and_warnings) {
   for (const char* line : {"format p24e8",
                            "quantize p24e8 0.1",
@@ -73,40 +67,11 @@ TEST(version, is_three_numbers) {
   EXPECT_TRUE(program::has(output("--version"), "^ktln2 [0-9]+\\.[0-9]+\\.[0-9]+\n$"));
 }
 
-TEST(help, names_every_command) {
+TEST(help_of_the_program, names_every_command) {
   const std::string text = output("--help");
   for (const std::string& command : every_command) {
     EXPECT_TRUE(program::has(text, "\n +" + command + " ")) << command;
   }
-}
-
-TEST(help, has_an_example_that_runs) {
-  std::vector<std::string> all = every_command;
-  all.insert(all.end(), kinds.begin(), kinds.end());
-  for (const std::string& command : all) {
-    if (command == "paper") continue;  // its example writes files; paper_test runs it
-    if (command == "measure" || command == "fit") continue;  // theirs are about the user's files
-    SCOPED_TRACE(command);
-    const std::vector<std::string> text = program::lines(output(command + " --help"));
-    int examples = 0;
-    bool after_heading = false;
-    for (const std::string& line : text) {
-      if (line.starts_with("Example")) after_heading = true;
-      const std::string prompt = "  ktln2 ";
-      if (!after_heading || !line.starts_with(prompt)) continue;
-      ++examples;
-      EXPECT_EQ(line.find(command), prompt.size()) << "an example of another command";
-      EXPECT_NE(output(line.substr(prompt.size())), "") << line;
-    }
-    EXPECT_GE(examples, 1);
-  }
-}
-
-TEST(help, does_not_need_the_arguments) {
-  for (const std::string& command : every_command) {
-    EXPECT_EQ(output(command + " -h"), output(command + " --help"));
-  }
-  EXPECT_EQ(output("-h"), output("--help"));
 }
 
 TEST(unwritable_output, is_a_failure_and_not_a_mistake) {

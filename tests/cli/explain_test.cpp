@@ -15,7 +15,7 @@ using program::output;
 
 TEST(explain_command, shows_formula_status_claims_use_and_command) {
   const std::string text = output("explain eq:landauer_avg");
-  EXPECT_EQ(text.find("eq:landauer_avg: Bits erased by averaging\n"
+  EXPECT_EQ(text.find("eq:landauer_avg, Equation 143: Bits erased by averaging\n"
                       "\n"
                       "  ΔH = (n - 1) H̃ₛ⁰(p) ≈ (n - 1)(p + 2.46)\n"
                       "\n"
@@ -80,7 +80,41 @@ TEST(explain_command, lists_all_labels_without_one) {
 TEST(explain_command, refuses_unknown_labels_in_one_line) {
   program::expect_refused("explain nothing_like_it",
                           "explain: the paper has no label 'nothing_like_it': the nearest are ");
-  program::expect_refused("explain eq:loss more", "explain: not expected: 'more'");
+  program::expect_refused(
+      "explain eq:loss more",
+      "explain: the paper has no label 'eq:loss more': the nearest are eq:loss");
+  program::expect_refused("explain Figure 99", "the paper has no label for Figure 99: it has ");
+}
+
+TEST(explain_command, finds_what_a_reader_of_the_printed_paper_sees) {
+  for (const char* query : {"Figure 3", "fig. 3", "fig:ex_landauer", "ex_landauer"}) {
+    const json about = object(std::string("explain ") + query);
+    EXPECT_EQ(about.at("label"), "fig:ex_landauer") << query;
+    EXPECT_EQ(about.at("number"), "Figure 3") << query;
+  }
+  const program::outcome quoted = program::run(program::arguments{"explain", "Table 1"});
+  EXPECT_EQ(quoted.out.find("tab:cyclic_device, Table I: "), 0U) << quoted.out << quoted.err;
+}
+
+TEST(explain_command, shows_numbers_beside_labels) {
+  const std::string all = output("explain");
+  EXPECT_TRUE(program::has(all, "\n  eq:loss +Equation 2 +The loss\n"));
+  EXPECT_TRUE(program::has(output("explain fig:profit_ex"), "fig:scaling_laws \\(Figure 5\\)"));
+  EXPECT_TRUE(program::has(output("explain app:FPN"), "sec:illustrative_approx, Section III-C"));
+}
+
+TEST(explain_command, searches_titles_and_labels) {
+  const json found = object("explain profit");
+  EXPECT_EQ(found.at("search"), "profit");
+  std::set<std::string> labels;
+  for (const json& one : found.at("labels")) labels.insert(one.at("label").get<std::string>());
+  EXPECT_TRUE(labels.contains("fig:profit_ex"));
+  EXPECT_TRUE(labels.contains("eq:u_ex")) << "by its title";
+  EXPECT_FALSE(labels.contains("eq:loss"));
+  EXPECT_EQ(program::lines(output("explain PROFIT")).size(), labels.size());
+  // one alone is explained
+  EXPECT_EQ(output("explain single_mean"), output("explain eq:single_mean_0"));
+  EXPECT_EQ(output("explain the regression problem"), output("explain sec:prelim"));
 }
 
 TEST(explain_command_campaign, shows_commands_that_run) {

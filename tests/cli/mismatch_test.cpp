@@ -229,8 +229,10 @@ TEST(mismatch_command, names_what_is_wrong) {
             "got '1,2'\n");
   EXPECT_EQ(refused(exact + "--bounds 0,1,1,2"),
             "ktln2: bounds: lower bound of sigma_x must be finite and > 0, got 0\n");
-  EXPECT_EQ(refused(exact + "--eta 1"),
-            "ktln2: mismatch: exact has no option --eta (see ktln2 mismatch --help)\n");
+  EXPECT_EQ(
+      refused(exact + "--eta 1"),
+      "ktln2: mismatch: exact has no option --eta, which sgd and islands take (see ktln2 mismatch "
+      "exact --help)\n");
   EXPECT_EQ(refused("mismatch lasso p24e8"),
             "ktln2: mismatch: unknown kind 'lasso': expected exact, sgd, islands or ctmc\n");
   EXPECT_EQ(refused("mismatch ctmc melt"),

@@ -59,7 +59,8 @@ TEST_F(paper, prints_the_claims_with_verdicts) {
 
 TEST_F(paper, says_that_there_is_nothing_to_do) {
   ASSERT_EQ(run("--only fig:fp_exact_approx_sigma").status, 0);
-  const outcome again = run("--only fig:fp_exact_approx_sigma");
+  // The same figure by its name without the prefix.
+  const outcome again = run("--only fp_exact_approx_sigma");
   EXPECT_EQ(again.out.find("Figures  0 computed, 1 up to date"), 0U) << again.out;
 }
 
@@ -157,6 +158,15 @@ TEST_F(paper, leaves_no_child_behind_when_a_signal_ends_the_drawing) {
     EXPECT_NE(kill(std::stoi(child), 0), 0) << "the drawing goes on";
   }
   std::signal(SIGINT, SIG_DFL);
+}
+
+TEST(paper_command, lists_what_only_can_name) {
+  const std::string text = program::output("paper --list");
+  EXPECT_TRUE(program::has(text, "fig:scaling_laws +Figure 5 "));
+  EXPECT_TRUE(program::has(text, "\n    fig:profit_ex +Figure 5a +Profit"));
+  const program::json list = program::object("paper --list").at("figures");
+  EXPECT_GT(list.size(), 90U);
+  EXPECT_EQ(program::lines(program::output("paper --list --csv")).size(), list.size() + 1);
 }
 
 }  // namespace

@@ -187,7 +187,8 @@ TEST(scaling_command, mistakes_take_one_line) {
   EXPECT_EQ(message("average p24e8" + prices),
             "ktln2: scaling: unknown kind 'average': expected exact or sgd\n");
   EXPECT_EQ(message("exact p24e8 --law ou" + prices),
-            "ktln2: scaling: exact has no option --law (see ktln2 scaling --help)\n");
+            "ktln2: scaling: exact has no option --law, which sgd takes (see ktln2 scaling exact "
+            "--help)\n");
   EXPECT_EQ(message("exact p24e8 --optimize eta" + prices),
             "ktln2: scaling: --optimize must be p for exact, got 'eta'\n");
   EXPECT_EQ(message("exact p24e8 --at -3" + prices),

@@ -169,7 +169,7 @@ TEST(simulate_command, refuses_mistakes_in_one_line) {
       {"-1 p4e4", "simulate: unknown kind '-1'"},
       {"slope p4", "unknown format 'p4'"},
       {"slope p4e4 --eta 1", "simulate: slope has no option --eta"},
-      {"sgd p4e4 --n 1", "simulate: sgd has no option --n"},
+      {"sgd p4e4 --n 1", "simulate: --n must be a multiple of --batch, 10, got 1"},
       {"slope p4e4 --sum", "simulate: slope has no option --sum"},
       {"slope p4e4 --n 0", "slope: n must be"},
       {"slope p4e4 --n 1.5", "simulate: --n: expected a whole number, got '1.5'"},

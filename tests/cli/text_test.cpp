@@ -159,18 +159,6 @@ TEST(text_of_tour, is_one_aligned_table) {
   EXPECT_GE(tried, 1);
 }
 
-TEST(text_of_help, fits_a_terminal) {
-  for (const char* line :
-       {"--help", "format --help", "quantize --help", "law --help", "entropy --help", "cost --help",
-        "cost sgd --help", "scaling --help", "mismatch --help", "simulate --help", "sweep --help",
-        "paper --help", "explain --help", "tour --help"}) {
-    for (const std::string& shown : lines(output(line))) {
-      const bool is_example = shown.starts_with("  ktln2 ");  // to be copied as it is
-      EXPECT_TRUE(is_example || shown.size() <= 80U) << shown;
-    }
-  }
-}
-
 TEST(text_of_help, says_which_numbers_an_option_takes) {
   EXPECT_FALSE(has(output("entropy --help"), "TEXT"));
   EXPECT_FALSE(has(output("law --help"), "TEXT"));

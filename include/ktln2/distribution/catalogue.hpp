@@ -49,6 +49,7 @@ struct law_entry {
   std::function<any_law(const law_values&)> make = {};
   std::string_view form = {};                          ///< as help shows it, without the name
   std::function<any_law(std::string_view)> read = {};  ///< from what stands behind the colon
+  std::vector<std::string_view> also_called = {};      ///< other names that people type
 
   [[nodiscard]] bool has_own_form() const { return static_cast<bool>(read); }
   /// "normal:mu=0,sigma=1", with the values of missing keys.
@@ -57,7 +58,9 @@ struct law_entry {
 
 /// All of them: what parse_law reads, and help and completion list.
 const std::vector<law_entry>& law_catalogue();
-/// Throws std::domain_error, with the nearest name, if there is none.
+/// By its name or another one; capitals are small letters. Null if there is none.
+const law_entry* find_law(std::string_view name);
+/// The same. Throws std::domain_error, with the nearest name and all there are, if there is none.
 const law_entry& law_called(std::string_view name);
 
 /// From a description such as "normal:mu=0,sigma=1"; a missing key takes the value of the
@@ -70,7 +73,7 @@ law_values parse_values(std::string_view description);
 law parse_law(std::string_view description);
 /// The same, for two.
 regression_pair parse_pair(std::string_view description);
-/// Does the description begin with the name of the pair?
+/// Does the description begin with a name of the pair?
 bool describes_pair(std::string_view description);
 
 /// The keys that with_key() takes: of relu those of the law in it.
