@@ -60,10 +60,11 @@ void add_points(std::vector<double>& points, const view& of, int count, bool is_
 
 std::vector<stored_density::step> steps_of(const law& x, const stored_density& seen) {
   const view all{seen.left, seen.right};
-  std::vector<double> points;
-  add_points(points, all, 120, seen.is_log);
   const view bulk = bulk_of(x);
-  if (bulk.is_usable() && !seen.is_log) add_points(points, bulk, 120, false);
+  std::vector<double> points;
+  add_points(points, all, seen.has_atoms ? 48 : 120, seen.is_log);
+  const bool wants_more = bulk.is_usable() && !seen.is_log && !seen.has_atoms;
+  if (wants_more) add_points(points, bulk, 120, false);
   std::sort(points.begin(), points.end());
   std::vector<stored_density::step> steps;
   const double least = std::max(all.width() * 1e-6, 16 * std::numeric_limits<double>::epsilon() *
@@ -110,9 +111,19 @@ class cell_walk {
     return left < wide(seen_.right) && wide(seen_.left) < right;
   }
 
+  /// Where an outermost cell is made to end: with the granular region, or else as wide as its
+  /// neighbor.
+  [[nodiscard]] interval bounded_ends(const wide& left, const wide& right) const {
+    interval ends{std::max(left, cells_.granular().left), std::min(right, cells_.granular().right)};
+    if (ends.left < ends.right) return ends;
+    const bool is_lowest = std::isinf(left.to_double());
+    const cell_run next = is_lowest ? cells_.cell_of(right, 1) : cells_.cell_of(left, -1);
+    const wide width = next.right - next.left;
+    return is_lowest ? interval{right - width, right} : interval{left, left + width};
+  }
+
   void take(const cell_run& one) {
-    const wide left = std::max(one.left, cells_.granular().left);
-    const wide right = std::min(one.right, cells_.granular().right);
+    const auto [left, right] = bounded_ends(one.left, one.right);
     add_band(left, right, one.count == 1 ? right - left : one.width);
     if (are_too_many_) return;
     // In doubles: a run may have 2^63 cells.
@@ -132,8 +143,7 @@ class cell_walk {
   }
 
   void add_cell(const wide& left, const wide& right) {
-    const wide from = std::max(left, cells_.granular().left);
-    const wide to = std::min(right, cells_.granular().right);
+    const auto [from, to] = bounded_ends(left, right);
     const auto stored = value_((from + (to - from) * wide(0.5)).to_double());
     seen_.cells.push_back({from.to_double(), to.to_double(),
                            stored ? std::optional{stored->to_double()} : std::nullopt,
@@ -146,8 +156,10 @@ class cell_walk {
     const bool is_seen = seen_.is_log ? from < to : to - from > 0.001 * (seen_.right - seen_.left);
     if (!is_seen) return;
     const double each = width.to_double();
+    // Zero may have half a cell on each side, too narrow to be seen.
+    const double gap = 0.002 * (seen_.right - seen_.left);
     if (!seen_.bands.empty() && seen_.bands.back().width == each &&
-        seen_.bands.back().right == from) {
+        from - seen_.bands.back().right <= (seen_.is_log ? 0 : gap)) {
       seen_.bands.back().right = to;
     } else {
       seen_.bands.push_back({from, to, each});
@@ -167,6 +179,7 @@ stored_density stored_density_of(const law& x, const partition& cells, const sto
                                  const stop_token& stop) {
   stored_density seen;
   seen.is_log = wants_octaves(x);
+  seen.has_atoms = has_atoms(x);
   const view all = seen.is_log ? view{quantile(x, 0.0005), quantile(x, 0.9995)} : view_of(x, cells);
   if (!all.is_usable()) return {};
   seen.left = all.left;

@@ -6,7 +6,7 @@
 
 #include "ktln2/core/stop.hpp"
 #include "ktln2/distribution/law.hpp"
-#include "ktln2/format/partition.hpp"
+#include "ktln2/format/number_cells.hpp"
 
 namespace ktln2::ask {
 
@@ -23,8 +23,8 @@ struct stored_density {
   struct cell {
     double left = 0;
     double right = 0;
-    std::optional<double> value = {};  ///< what is stored
-    double probability = 0;
+    std::optional<double> value = {};        ///< what is stored
+    std::optional<double> probability = {};  ///< nothing where rounding is left to chance
   };
   /// Neighboring cells of equal width.
   struct band {
@@ -35,7 +35,8 @@ struct stored_density {
 
   double left = 0;
   double right = 0;
-  bool is_log = false;  ///< a law of positive numbers of very different sizes
+  bool is_log = false;     ///< a law of positive numbers of very different sizes
+  bool has_atoms = false;  ///< then the steps are few and wide
   std::vector<step> steps = {};
   std::vector<cell> cells = {};  ///< none where they are too many to be seen
   std::vector<band> bands = {};  ///< those wide enough to be seen

@@ -45,16 +45,17 @@ class part_table {
 };
 
 std::vector<paper::plot_table> tables_of(const ask::stored_density& seen) {
-  table view({"left", "right", "is_log"});
-  view.add({plain(seen.left), plain(seen.right), seen.is_log ? "1" : "0"});
+  table view({"left", "right", "is_log", "has_atoms"});
+  view.add(
+      {plain(seen.left), plain(seen.right), seen.is_log ? "1" : "0", seen.has_atoms ? "1" : "0"});
   table steps({"left", "right", "density"});
   for (const auto& one : seen.steps) {
     steps.add({plain(one.left), plain(one.right), plain(one.density)});
   }
   table cells({"left", "right", "value", "probability"});
   for (const auto& one : seen.cells) {
-    cells.add(
-        {plain(one.left), plain(one.right), number_or_nothing(one.value), plain(one.probability)});
+    cells.add({plain(one.left), plain(one.right), number_or_nothing(one.value),
+               number_or_nothing(one.probability)});
   }
   table bands({"left", "right", "width"});
   for (const auto& one : seen.bands) {
@@ -95,6 +96,9 @@ paper::plot_request picture_of(const ask::number_answer& made, const stop_token&
   ask::stored_density seen = ask::stored_density_of(
       stored.x, cells_of(stored.format, rule).cells, [&kept](double x) { return kept.rounded(x); },
       stop);
+  if (made.by_chance()) {
+    for (ask::stored_density::cell& one : seen.cells) one.probability.reset();
+  }
   return {"entropy",
           title_text(made.asked().distribution, stored.format.name(),
                      share_text(made.total(), stored.format.width())),

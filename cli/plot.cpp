@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "paper/report/files.hpp"
+
 namespace ktln2::cli {
 
 std::optional<plot_file> plot_file::asked_by(const ask::words& asked) {
@@ -19,8 +21,9 @@ plot_file::plot_file(const std::string& command, std::filesystem::path file)
 void plot_file::draw(const paper::plot_request& what, at_work& work) const {
   work.bar().restart();
   work.bar().show(0, "drawing");
-  // A signal ends the drawing, and so this: what is being put in place is put there first.
-  paper::plot(what, file_, at_work::stop());
+  const std::string picture = paper::drawn(what, file_.extension().string(), at_work::stop());
+  const auto whole = work.undivided();
+  paper::write_whole(file_, picture);
 }
 
 }  // namespace ktln2::cli

@@ -101,18 +101,24 @@ def part_bars(axes, rows):
 def law_over_values(axes, strip, data):
     """The density, what the cells make of it, and in the strip below the values or their spacing."""
     steps, cells, bands = data["steps"], data["cells"], data["bands"]
-    left, right, is_log = (data["view"][name][0] for name in ("left", "right", "is_log"))
+    left, right, is_log, has_atoms = (
+        data["view"][name][0] for name in ("left", "right", "is_log", "has_atoms"))
     middles = (steps["left"] + steps["right"]) / 2
     weight = middles * np.log(2) if is_log else 1  # a density over octaves
     density = steps["density"] * weight
-    axes.fill_between(middles, density, color=LAW, alpha=0.12, linewidth=0)
-    axes.plot(middles, density, color=LAW, label="density of the law")
-    top = density.max()
+    if has_atoms:
+        ends = np.append(steps["left"], steps["right"][-1])
+        axes.stairs(density, ends, fill=True, color=LAW, alpha=0.25, linewidth=0, label="the law, in steps")
+        top = min(density.max(), 4 * np.quantile(density[density > 0], 0.8))
+    else:
+        axes.fill_between(middles, density, color=LAW, alpha=0.12, linewidth=0)
+        axes.plot(middles, density, color=LAW, label="density of the law")
+        top = density.max()
     edges = np.append(cells["left"], cells["right"][-1:])
     if len(edges) and not ((left < edges) & (edges < right)).any():
         axes.text(0.02, 0.94, f"All of it is stored as {cells['value'][0]:.17g}.", va="top", fontsize=7,
                   transform=axes.transAxes)
-    elif len(edges):
+    elif len(edges) and np.isfinite(cells["probability"]).all():
         widths = np.log2(cells["right"] / cells["left"]) if is_log else cells["right"] - cells["left"]
         heights = cells["probability"] / widths
         axes.stairs(heights, edges, color="black", linewidth=0.8, label="stored: probability over width")

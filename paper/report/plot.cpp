@@ -63,7 +63,7 @@ void require_means_to_plot(const fs::path& file, const stop_token& stop) {
   (void)artist_for_plots(stop);
 }
 
-void plot(const plot_request& what, const fs::path& file, const stop_token& stop) {
+std::string drawn(const plot_request& what, const std::string& suffix, const stop_token& stop) {
   const std::string interpreter = artist_for_plots(stop);
   const scratch_folder scratch;
   const fs::path rows = scratch.path() / "rows.csv";
@@ -74,17 +74,16 @@ void plot(const plot_request& what, const fs::path& file, const stop_token& stop
   for (const plot_table& one : what.further) {
     write_whole(scratch.path() / ("rows." + one.name + ".csv"), one.csv);
   }
-  // In its place only when it is whole.
-  const fs::path drawn = scratch.path() / ("picture" + file.extension().string());
+  const fs::path picture = scratch.path() / ("picture" + suffix);
   child artist({interpreter, "-B", (scratch.path() / "draw.py").string(), "--plot", what.kind,
-                "--title=" + what.title, rows.string(), drawn.string()});
+                "--title=" + what.title, rows.string(), picture.string()});
   while (artist.line(stop)) {
   }
   if (stop.stop_requested()) artist.end();
   const bool is_good = artist.succeeds();
   throw_if_stopped(stop);
   if (!is_good) throw std::runtime_error("drawing failed; the reason stands above");
-  write_whole(file, contents_of(drawn));
+  return contents_of(picture);
 }
 
 }  // namespace ktln2::paper

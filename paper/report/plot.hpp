@@ -29,9 +29,9 @@ void require_plot_name(const std::string& where, const std::filesystem::path& fi
 /// `stopped` after a stop.
 void require_means_to_plot(const std::filesystem::path& file, const stop_token& stop = {});
 
-/// Draws it with Python and matplotlib; the suffix says how. Throws std::runtime_error where there
-/// is none of these, or if the drawing fails, and `stopped` after a stop: then there is no file,
-/// and no process that draws.
-void plot(const plot_request& what, const std::filesystem::path& file, const stop_token& stop = {});
+/// The picture, drawn with Python and matplotlib, as the bytes of a file with this suffix. Throws
+/// std::runtime_error where there is none of these, or if the drawing fails, and `stopped` after a
+/// stop: then no process draws any more.
+std::string drawn(const plot_request& what, const std::string& suffix, const stop_token& stop = {});
 
 }  // namespace ktln2::paper
