@@ -52,7 +52,7 @@ class display {
       bar_.restart();
       if (isatty(STDERR_FILENO) == 0) fmt::print(stderr, "ktln2: {} ...\n", stage_);
     }
-    bar_.show(now.share, now.stage + ": " + now.last);
+    bar_.show(now.share, now.last.empty() ? now.stage : now.stage + ": " + now.last);
   }
 
  private:

@@ -18,8 +18,9 @@ std::string size_text(const ask::scaling_answer& made) {
   return fmt::format("best size {:.6g}, profit {:.6g}", made.size.best->n, made.size.best->profit);
 }
 
-/// What else was sought.
+/// What else was sought, and what the curve stands for.
 std::string choice_words(const ask::scaling_answer& made) {
+  if (!made.curve.is_relaxed()) return " (the curve by exact moments)";
   if (!made.best_sgd) return "";
   return fmt::format(", learning rate {:.4g}, batch {:.6g}", made.best_sgd->eta,
                      made.best_sgd->batch);

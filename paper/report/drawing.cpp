@@ -40,6 +40,7 @@ void draw(run_summary& summary, unsigned threads,
     by_name[result.what.name()] = &result;
     words.push_back(result.what.name());
   }
+  tell({"drawing", "", 0, passed()});
   child artist(words);
   std::size_t done = 0;
   // One line a figure: "drawn NAME", or "kept NAME" for a drawing that was up to date.

@@ -113,17 +113,20 @@ TEST(progress, is_silent_for_what_is_quick_and_where_no_terminal_is) {
 TEST(progress, ends_at_once) {
   const scratch folder;
   const std::string endless = folder.file("endless.f32", "");
-  std::filesystem::resize_file(endless, std::uintmax_t{1} << 42U);  // sparse
-  const std::vector<std::string> all{
+  std::filesystem::resize_file(endless, std::uintmax_t{1} << 42U);   // sparse
+  const std::string slow = "sgd:steps=1e5,batch=1,law=exact,eta=1";  // already to be read
+  std::string sizes;
+  for (int n = 100'000; n < 600'000; n += 10'000) sizes += " " + std::to_string(n);
+  std::vector<std::string> all{
       "mismatch exact p3e4 --landscape 500",
       "mismatch sgd p8e8 --law exact --landscape 50",
       "mismatch islands p5e5",
-      "entropy p24e8 sgd:steps=1e5,batch=1,law=exact,eta=1",
-      "scaling sgd p8e8 --law exact --energy-price 1e10 --inference-price 10",
+      "entropy p24e8 mixture:1@" + slow + "/1@" + slow + "/1@" + slow,
+      "scaling sgd p8e8 --law exact --energy-price 1e10 --inference-price 10 --at" + sizes,
       "simulate sgd p8e8 --steps 1e6 --trials 1e4 --arithmetic format",
-      "cost sgd p24e8 --law exact --steps 1e5 --batch 1 --eta 1",
       "cost streaming p4e3 --n 5000",
       "measure " + endless + " --kind raw --dtype F32"};
+  if (KTLN2_HAS_CERTIFICATE) all.emplace_back("entropy p64e15 slope:n=3 --certify --bits");
   for (const std::string& line : all) {
     for (const int signal : {SIGINT, SIGTERM}) {
       SCOPED_TRACE(line);
