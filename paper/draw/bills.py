@@ -93,7 +93,7 @@ def scaling(data, title):
     for is_best, style in (0, {**STAR, "marker": "o", "markersize": 5}), (1, STAR):
         chosen = optima["global"] == is_best
         name = rf"$n^* = {optima['n'][chosen][0]:.6g}$" if is_best and chosen.any() else None
-        axes.plot(optima["n"][chosen], optima["profit"][chosen], **style, label=name)
+        axes.plot(optima["n"][chosen], optima["profit"][chosen], **style, label=name, clip_on=False)
     profit_limits(axes, rows, optima, at)
     zero_line(axes)
     axes.set_xscale("log")
@@ -158,6 +158,7 @@ def mismatch(data, title):
     axes.legend(loc="upper center", bbox_to_anchor=(0.55, -0.16), ncol=3, handletextpad=0.3)
     for axis, ends in (axes.xaxis, x), (axes.yaxis, y):
         axis.set_ticks(with_ends(axis.get_majorticklocs(), ends[0], ends[-1]))
+        axis.set_major_formatter(lambda value, _: f"{value:g}")
     headline(figure, title.replace("k_B", "$k_B$"))
     return figure
 
