@@ -36,7 +36,8 @@ TEST(certify, gives_a_proved_value) {
       EXPECT_LE(proved.at("field_errors").at(field).get<double>(), 1e-12);
     }
     json rest = proved;
-    for (const char* key : {"value", "error", "proved", "method", "fields", "field_errors"}) {
+    for (const char* key :
+         {"value", "error", "proved", "method", "joules", "fields", "field_errors"}) {
       rest[key] = estimated.at(key);
     }
     EXPECT_EQ(rest, estimated);
