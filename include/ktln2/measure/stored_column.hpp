@@ -13,9 +13,9 @@ namespace ktln2::measure {
 /// A field of a register, or as much of it as lies among the 16 leading bits, which are all that is
 /// counted: its entropy given the fields above.
 struct counted_field {
-  const char* name;      ///< "sign", "exponent" or "mantissa"
-  int bits = 0;          ///< that the field has
-  int counted_bits = 0;  ///< of these, its leading ones
+  const char* name = "";  ///< "sign", "exponent" or "mantissa"
+  int bits = 0;           ///< that the field has
+  int counted_bits = 0;   ///< of these, its leading ones
   bounded<ktln2::bits> measured;
   bounded<ktln2::bits> modelled;  ///< of a given law
 };
