@@ -112,21 +112,21 @@ averaging_task read_averaging(const reader& given) {
   return made;
 }
 
-json shown(const std::optional<sgd_ou_gap>& gap) {
+json as_json(const std::optional<sgd_ou_gap>& gap) {
   if (!gap) return nullptr;
   return {{"deviation_ratio", number(gap->deviation_ratio)},
           {"total_variation", number(gap->total_variation)},
           {"entropy_gap", number(gap->entropy_gap.value())}};
 }
 
-json shown(const std::optional<limit_gap>& limit) {
+json as_json(const std::optional<limit_gap>& limit) {
   if (!limit) return nullptr;
   return {{"output_bits", number(limit->output.value.value())},
           {"gap", number(limit->gap.value.value())},
           {"gap_error", number(limit->gap.error.value())}};
 }
 
-json shown(const chip_bill& chip, joules floor) {
+json as_json(const chip_bill& chip, joules floor) {
   return {{"products", number(chip.operations.products)},
           {"sums", number(chip.operations.sums)},
           {"divisions", number(chip.operations.divisions)},
@@ -135,7 +135,7 @@ json shown(const chip_bill& chip, joules floor) {
           {"basis", chip.basis}};
 }
 
-json shown(const input_fields& fields) {
+json as_json(const input_fields& fields) {
   return {{"sign", number(fields.sign.value())},
           {"exponent", number(fields.exponent.value())},
           {"mantissa", number(fields.mantissa.value())},
@@ -387,11 +387,11 @@ void cost_answer::add_details(ask::report& made) const {
     made.add("limit_deviation", limit_deviation());
     made.add_lazy("law_gap", [this] { return shown(gap()); });
     if (descends()->which == sgd_model::ou) {
-      made.add_lazy("ou_gap", [this] { return shown(ou_gap()); });
+      made.add_lazy("ou_gap", [this] { return as_json(ou_gap()); });
     }
   }
   if (std::holds_alternative<averaging_task>(asked_.what)) {
-    made.add_lazy("central_limit", [this] { return shown(central_limit()); });
+    made.add_lazy("central_limit", [this] { return as_json(central_limit()); });
   }
   if (prediction_) {
     made.add("smooth_bits", 0.0);
@@ -421,9 +421,9 @@ report cost_answer::report() const {
     made.add("least_bits", possible().least.value());
     made.add("most_bits", possible().most.value());
   }
-  made.add("chip", shown(on_a_chip(asked_), cost().value));
+  made.add("chip", as_json(on_a_chip(asked_), cost().value));
   if (internal_) made.add_lazy("internal", [this] { return shown_internal(); });
-  if (is_exact()) made.add_lazy("fields", [this] { return shown(fields()); });
+  if (is_exact()) made.add_lazy("fields", [this] { return as_json(fields()); });
   add_details(made);
   made.set_warnings([this] { return warnings(); });
   return made;

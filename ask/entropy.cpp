@@ -25,7 +25,7 @@ rounding read_rounding(const reader& given) {
                           " of the paper's formats is nearest or toward-zero, got '" + word + "'");
 }
 
-json shown(const std::vector<bit_entropy>& all) {
+json as_json(const std::vector<bit_entropy>& all) {
   json list = json::array();
   for (const bit_entropy& bit : all) {
     list.push_back({{"name", bit.name},
@@ -36,7 +36,7 @@ json shown(const std::vector<bit_entropy>& all) {
 }
 
 /// A number of each field: its entropy, or the error of that.
-json shown(const field_entropies& fields, bits bounded<bits>::*part) {
+json as_json(const field_entropies& fields, bits bounded<bits>::*part) {
   return {{"sign", number((fields.sign.*part).value())},
           {"exponent", number((fields.exponent.*part).value())},
           {"mantissa", number((fields.mantissa.*part).value())}};
@@ -123,8 +123,8 @@ report entropy_answer::report() const {
   add_energy(made, total_.value, asked_.temperature);
   made.add_lazy("differential_entropy",
                 [this] { return number(differential_entropy(asked_.x).value()); });
-  made.add_lazy("fields", [this] { return shown(fields(), &bounded<bits>::value); });
-  made.add_lazy("field_errors", [this] { return shown(fields(), &bounded<bits>::error); });
+  made.add_lazy("fields", [this] { return as_json(fields(), &bounded<bits>::value); });
+  made.add_lazy("field_errors", [this] { return as_json(fields(), &bounded<bits>::error); });
   made.add_lazy("approximations", [this] { return shown(approximations()); });
   made.add_lazy("bounds", [this] {
     return asked_.how == rounding::nearest ? shown(bounds()) : json::array();
@@ -135,7 +135,7 @@ report entropy_answer::report() const {
   }
   if (sampling()) made.add_lazy("sampling", [this] { return shown(sampling()); });
   if (asked_.sgd) made.add_lazy("law_gap", [this] { return shown(gap()); });
-  if (asked_.by_bit) made.add_lazy("bits", [this] { return shown(single_bits()); });
+  if (asked_.by_bit) made.add_lazy("bits", [this] { return as_json(single_bits()); });
   made.set_warnings([this] { return warnings(); });
   return made;
 }

@@ -155,7 +155,7 @@ std::optional<market> read_market(const reader& given, const std::string& demand
   return prices;
 }
 
-json shown(const fit_bill& bill) {
+json as_json(const fit_bill& bill) {
   const cyclic_device& device = bill.priced.device;
   return {{"erased", number(bill.erased().value.value())},
           {"input", number(device.input_entropy().value.value())},
@@ -164,7 +164,7 @@ json shown(const fit_bill& bill) {
           {"spread", number(bill.spread.value())}};
 }
 
-json shown(const std::vector<measure::counted_field>& fields, const std::optional<double>& unit) {
+json as_json(const std::vector<measure::counted_field>& fields, const std::optional<double>& unit) {
   json made = {{"fields", json::array()}, {"unit", unit ? number(*unit) : json(nullptr)}};
   for (const measure::counted_field& one : fields) {
     made["fields"].push_back({{"name", one.name},
@@ -178,10 +178,10 @@ json shown(const std::vector<measure::counted_field>& fields, const std::optiona
   return made;
 }
 
-json shown(const fit_stored& stored, const bounded<bits>& modelled) {
+json as_json(const fit_stored& stored, const bounded<bits>& modelled) {
   const auto& most = stored.most;
-  return {{"x", shown(stored.x, stored.x_unit)},
-          {"y", shown(stored.y, stored.y_unit)},
+  return {{"x", as_json(stored.x, stored.x_unit)},
+          {"y", as_json(stored.y, stored.y_unit)},
           {"row",
            {{"modelled", number(modelled.value.value())},
             {"modelled_error", number(modelled.error.value())},
@@ -189,7 +189,7 @@ json shown(const fit_stored& stored, const bounded<bits>& modelled) {
             {"at_most_error", most ? number(most->error.value()) : json(nullptr)}}}};
 }
 
-json shown(const std::optional<residual_check>& check) {
+json as_json(const std::optional<residual_check>& check) {
   if (!check) return nullptr;
   return {{"mean", number(check->mean)},
           {"skewness", number(check->skewness)},
@@ -197,7 +197,7 @@ json shown(const std::optional<residual_check>& check) {
           {"unevenness", number(check->unevenness)}};
 }
 
-json shown(const std::optional<fit_advice>& advice, double rows) {
+json as_json(const std::optional<fit_advice>& advice, double rows) {
   if (!advice) return nullptr;
   const best_size& size = advice->size;
   const bool is_endless = size.place == best_place::infinity;
@@ -353,12 +353,12 @@ report fit_answer::report() const {
                {"w_robust", line.robust_error ? number(*line.robust_error) : json(nullptr)}}}));
   made.add("snr", {{"value", number(line.snr)}, {"error", number(line.snr_error)}});
   made.add("law", json(law()));
-  made.add("residuals", shown(line.residuals));
-  made.add("stored", shown(stored, row()));
+  made.add("residuals", as_json(line.residuals));
+  made.add("stored", as_json(stored, row()));
   made.add("sgd", joined({{{"steps", number(steps)}, {"epochs", number(asked.epochs)}},
                           ask::shown(how),
                           {{"law", name_of(asked.law)}}}));
-  made.add("bits", {{"exact", shown(exact)}, {"sgd", shown(sgd)}});
+  made.add("bits", {{"exact", as_json(exact)}, {"sgd", as_json(sgd)}});
   const auto cost = [&](const fit_bill& bill) {
     return number(bill.priced.device.cost(asked.temperature).value.value());
   };
@@ -368,7 +368,7 @@ report fit_answer::report() const {
     made.add("inference_price", asked.prices->inference.base);
     made.add("demand", json(asked.demand));
   }
-  made.add("advice", shown(advice, line.n));
+  made.add("advice", as_json(advice, line.n));
   made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals", "stored"});
   made.add("modelled", json{"law", "bits", "joules", "advice"});
   made.add("not_estimated", json{fmt::format("the entropy of whole rows: {} of them show at most "

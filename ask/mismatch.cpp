@@ -168,7 +168,7 @@ json parameters_of(const mismatch_question& asked) {
   return parameters;
 }
 
-json shown(const variational_optimum& one) {
+json as_json(const variational_optimum& one) {
   return {{"sigma_x", number(one.sigma_x)},
           {"sigma_xi", number(one.sigma_xi)},
           {"production_nats", number(one.production.value.value())},
@@ -322,7 +322,7 @@ report mismatch_answer::report() const {
   if (gap) made.add("law_gap", shown(gap));
   made.add("unique", json(best_count == 1));
   json list = json::array();
-  for (const variational_optimum& one : optima) list.push_back(shown(one));
+  for (const variational_optimum& one : optima) list.push_back(as_json(one));
   made.add("optima", std::move(list));
   if (asked.landscape > 0) made.add_lazy("landscape", [this] { return landscape_of(*this); });
   made.set_warnings([this] { return warnings(); });
