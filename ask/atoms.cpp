@@ -26,7 +26,9 @@ std::vector<law_atom> likeliest(std::vector<law_atom> atoms) {
   return atoms;
 }
 
-wide stored_value(const float_format& format, double x) { return format.value(format.quantize(x)); }
+wide value_kept_for(const float_format& format, double x) {
+  return format.value(format.quantize(x));
+}
 
 }  // namespace
 
@@ -45,7 +47,7 @@ json stored_atoms_of(const law& x, const float_format& format) {
   if (list.is_null()) return list;
   const std::vector<law_atom> atoms = likeliest(std::get<compound_law>(x).atoms());
   for (std::size_t i = 0; i < atoms.size(); ++i) {
-    list[i]["stored"] = number(stored_value(format, atoms[i].at));
+    list[i]["stored"] = number(value_kept_for(format, atoms[i].at));
   }
   return list;
 }
@@ -55,7 +57,7 @@ std::string atom_sentence(const law& x, const float_format& format) {
   if (known == nullptr || known->atoms().size() != 1) return "";
   const law_atom one = known->atoms().front();
   return fmt::format("P(X = {}) = {:.6g}: it is stored as {}{}.\n", plain(one.at), one.mass,
-                     decimal(stored_value(format, one.at)),
+                     decimal(value_kept_for(format, one.at)),
                      one.at == 0 ? ", for the format has no zero" : "");
 }
 

@@ -11,7 +11,6 @@ namespace ktln2 {
 namespace {
 
 using legendre::coefficients;
-using legendre::order;
 
 /// Values below this part of the largest are not to be trusted.
 constexpr double least_share = 1e-24;
@@ -22,7 +21,7 @@ constexpr double roughest_end = 1e-2;
 coefficients derivative(const coefficients& a) {
   coefficients d{};
   double sum[2] = {0, 0};
-  for (std::size_t k = order - 1; k-- > 0;) {
+  for (std::size_t k = legendre::order - 1; k-- > 0;) {
     sum[k % 2] += a[k + 1];
     d[k] = (2 * static_cast<double>(k) + 1) * sum[k % 2];
   }
@@ -37,9 +36,9 @@ double integrate_log(const coefficients& log_f, double from, double to, F factor
   if (std::fabs(change) > 8 && to - from > 1e-3) {
     return integrate_log(log_f, from, middle, factor) + integrate_log(log_f, middle, to, factor);
   }
-  const auto& rule = gauss_legendre<order>();
+  const auto& rule = gauss_legendre<legendre::order>();
   double mean = 0;
-  for (std::size_t j = 0; j < order; ++j) {
+  for (std::size_t j = 0; j < legendre::order; ++j) {
     mean += rule.weight[j] * factor(legendre::sum(log_f, middle + (to - from) / 2 * rule.node[j]));
   }
   return (to - from) * mean;
@@ -59,7 +58,7 @@ class standard_tabulated::builder {
  public:
   explicit builder(const tabulated_values& values) : values_{values} {
     const auto& edges = values.edges;
-    if (edges.size() < 2 || values.density.size() != order * (edges.size() - 1)) {
+    if (edges.size() < 2 || values.density.size() != legendre::order * (edges.size() - 1)) {
       refuse("expected 16 values for each panel");
     }
     if (std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
@@ -69,7 +68,7 @@ class standard_tabulated::builder {
 
   table build() {
     const auto highest = std::max_element(values_.density.begin(), values_.density.end());
-    const auto peak = static_cast<std::size_t>(highest - values_.density.begin()) / order;
+    const auto peak = static_cast<std::size_t>(highest - values_.density.begin()) / legendre::order;
     least_ = least_share * *highest;
     for (std::size_t p = peak; p-- > 0 && take(p);) {
     }
@@ -97,20 +96,21 @@ class standard_tabulated::builder {
 
   /// The last two coefficients of ln f.
   static double roughness(const panel& one) {
-    return std::fabs(one.log_f[order - 1]) + std::fabs(one.log_f[order - 2]);
+    return std::fabs(one.log_f[legendre::order - 1]) + std::fabs(one.log_f[legendre::order - 2]);
   }
 
   /// The coefficients fall off geometrically: the next two are what the polynomial leaves out.
   static double left_out(const panel& one) {
-    const double earlier = std::fabs(one.log_f[order - 3]) + std::fabs(one.log_f[order - 4]);
+    const double earlier =
+        std::fabs(one.log_f[legendre::order - 3]) + std::fabs(one.log_f[legendre::order - 4]);
     const double last = roughness(one);
     return last * (last < earlier ? last / earlier : 1);
   }
 
   bool take(std::size_t p) {
     coefficients logs{};
-    for (std::size_t j = 0; j < order; ++j) {
-      const double f = values_.density[order * p + j];
+    for (std::size_t j = 0; j < legendre::order; ++j) {
+      const double f = values_.density[legendre::order * p + j];
       if (!(f > least_)) return false;
       logs[j] = std::log(f);
     }
@@ -234,7 +234,7 @@ std::array<double, 16> standard_tabulated::log_pdf(const std::array<double, 16>&
   const panel& home = table_->panels[panel_at(*low)];
   std::array<double, 16> found{};
   if (home.left <= *low && *high <= home.right) {
-    for (std::size_t j = 0; j < order; ++j) found[j] = home.place(z[j]);
+    for (std::size_t j = 0; j < legendre::order; ++j) found[j] = home.place(z[j]);
     return legendre::sums(home.log_f, found);
   }
   std::transform(z.begin(), z.end(), found.begin(), [this](double x) { return log_pdf(x); });
