@@ -109,9 +109,18 @@ TEST(completion, knows_what_is_swept_and_along_what) {
 }
 
 TEST(completion, knows_the_labels_of_the_paper) {
-  EXPECT_EQ(offered("explain eq" ":landauer_a"), word_list{"eq:landauer_avg"});
-  EXPECT_TRUE(offers("paper --only fig" ":prof", "fig:profit_ex"));
-  EXPECT_TRUE(offers("paper --only fig:profit_ex fig" ":MM", "fig:MMC")) << "a second one";
+  EXPECT_EQ(offered("explain eq"
+                    ":landauer_a"),
+            word_list{"eq:landauer_avg"});
+  EXPECT_TRUE(
+      offers("paper --only fig"
+             ":prof",
+             "fig:profit_ex"));
+  EXPECT_TRUE(
+      offers("paper --only fig:profit_ex fig"
+             ":MM",
+             "fig:MMC"))
+      << "a second one";
   EXPECT_FALSE(offers("paper --only ", "eq:loss"));
 }
 
@@ -160,7 +169,9 @@ TEST(completion_of_bash, gives_what_follows_the_last_word_of_bash) {
   EXPECT_EQ(offered_by_bash("entropy p24e8 nor"), word_list{"normal:"});
   // For bash a word ends at a colon and at =.
   EXPECT_EQ(offered_by_bash("entropy p24e8 normal:"), (word_list{"mu=", "sigma="}));
-  EXPECT_EQ(offered_by_bash("explain eq" ":landauer_a"), word_list{"landauer_avg"});
+  EXPECT_EQ(offered_by_bash("explain eq"
+                            ":landauer_a"),
+            word_list{"landauer_avg"});
   EXPECT_EQ(offered_by_bash("cost sgd p24e8 --et"), word_list{"--eta"});
   EXPECT_EQ(offered_by_bash("fit "), word_list{""}) << "bash goes on to files";
 }
