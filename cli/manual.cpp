@@ -127,7 +127,7 @@ std::string laws_section() {
 }  // namespace
 
 std::string manual() {
-  std::string text = ".TH KTLN2 1 \"\" \"ktln2 " + escaped(version) +
+  std::string text = R"(.TH KTLN2 1 "" "ktln2 )" + escaped(version) +
                      "\" \"User Commands\"\n.ad l\n.nh\n" + section("NAME") +
                      "ktln2 \\- the least cost of computing on floating\\-point "
                      "registers, in bits and in joules\n" +
