@@ -1,22 +1,15 @@
-# Completion for bash: commands, options, the names of laws and the labels of the paper, read off the
-# program's own help.
+# Completion for bash. What fits is asked of the program itself: ktln2 --complete WORD...
 _ktln2() {
-  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} choices before=
-  if ((COMP_CWORD == 1)); then
-    choices=$(ktln2 --help 2>/dev/null | sed -nE '/^Commands/,/^$/s/^  ([a-z]+) .*/\1/p')
-  elif [[ $word == -* ]]; then
-    choices=$(ktln2 "$command" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]*')
-  elif [[ $command == explain ]]; then
-    choices=$(ktln2 explain --csv 2>/dev/null | sed -n '2,$s/,.*//p')
-    # bash takes the colon of a label for the end of a word
-    word=$(IFS= && echo "${COMP_WORDS[*]:2:COMP_CWORD-1}")
-    [[ $word == *:* ]] && before=${word%%:*}:
-  else
-    choices=$(ktln2 "$command" --help 2>/dev/null |
-      sed -nE 's/^  ([a-z0-9]+:)[^ ]+$/\1/p; /^Kinds/,/^$/s/^  ([a-z]+) .*/\1/p')
-    compopt -o nospace 2>/dev/null
-  fi
-  mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+  # By blanks only: bash's own words end at the colon of a law, too.
+  local line=${COMP_LINE:0:COMP_POINT} words word before
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  word=${words[-1]}
+  mapfile -t COMPREPLY < <("${words[0]}" --complete "${words[@]:1}" 2>/dev/null)
+  COMPREPLY=("${COMPREPLY[@]%%$'\t'*}")
+  [[ ${COMPREPLY[0]-} == *[:=] ]] && compopt -o nospace 2>/dev/null
+  # What bash takes for words before this one it has already.
+  before=${word%"${word##*["$COMP_WORDBREAKS"]}"}
   COMPREPLY=("${COMPREPLY[@]#"$before"}")
 }
-complete -F _ktln2 ktln2
+complete -o default -F _ktln2 ktln2

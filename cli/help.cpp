@@ -108,19 +108,11 @@ std::string options_text(const ask::kind& of) {
   return "Options:\n" + options.text() + "\n";
 }
 
-/// Those of all kinds, each with the kinds that have it. A default that depends on the kind is told
-/// with the kind.
+/// Those of all kinds, each with the kinds that have it.
 std::string all_options_text(const ask::command& of) {
   listing options;
   for (const ask::option& one : of.all_options()) {
-    const bool differs = std::any_of(of.kinds.begin(), of.kinds.end(), [&](const auto& other) {
-      const ask::option* same = find_named(other.options, one.name);
-      return same != nullptr && same->otherwise != one.otherwise;
-    });
-    const std::vector<std::string> having = of.kinds_with(one.name);
-    std::string text = with_others(one, differs ? one.help : with_default(one));
-    if (having.size() < of.kinds.size()) text += " [" + listed(having, "and") + "]";
-    options.add(with_symbol(one), text);
+    options.add(with_symbol(one), describe(one, of));
   }
   add_common_options(options);
   return "Options [of these kinds only]:\n" + options.text() + "\n";
@@ -164,11 +156,7 @@ std::string laws_text(const ask::command& of) {
   std::string text = "Distributions, with the values that missing keys take:\n";
   for (const law_entry& one : law_catalogue()) {
     text += "  " + broken(one.pattern()) + "\n";
-    std::string about(one.help);
-    for (const std::string_view& other : one.also_called) {
-      about += &other != &one.also_called.front() ? ", " : about.empty() ? "also " : "; also ";
-      about += other;
-    }
+    const std::string about = describe(one);
     if (!about.empty()) text += "      " + wrapped(about, 6) + "\n";
   }
   return text + "\n";
@@ -182,6 +170,28 @@ const std::vector<ask::option>& common_options() {
       {"csv", "", ask::takes::nothing, "Print rows as CSV"},
       {"help", "", ask::takes::nothing, "Print this"}};
   return all;
+}
+
+std::string about_the_program() { return purpose; }
+
+std::string describe(const ask::option& one, const ask::command& of) {
+  // A default that depends on the kind is told with the kind.
+  const bool differs = std::any_of(of.kinds.begin(), of.kinds.end(), [&](const auto& other) {
+    const ask::option* same = find_named(other.options, one.name);
+    return same != nullptr && same->otherwise != one.otherwise;
+  });
+  const std::vector<std::string> having = of.kinds_with(one.name);
+  const std::string text = with_others(one, differs ? one.help : with_default(one));
+  return having.size() < of.kinds.size() ? text + " [" + listed(having, "and") + "]" : text;
+}
+
+std::string describe(const law_entry& one) {
+  std::string about(one.help);
+  for (const std::string_view& other : one.also_called) {
+    about += &other != &one.also_called.front() ? ", " : about.empty() ? "also " : "; also ";
+    about += other;
+  }
+  return about;
 }
 
 std::string short_help() {

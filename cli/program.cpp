@@ -23,11 +23,13 @@
 #include "ask/scaling.hpp"
 #include "ask/streaming.hpp"
 #include "ask/tour.hpp"
+#include "complete.hpp"
 #include "core/nearest.hpp"
 #include "core/printable.hpp"
 #include "energy.hpp"
 #include "help.hpp"
 #include "ktln2/core/version.hpp"
+#include "manual.hpp"
 #include "pictures.hpp"
 #include "plot.hpp"
 #include "present.hpp"
@@ -130,6 +132,8 @@ void run(const std::vector<std::string>& typed, team& workers) {
   if (typed.empty()) return print(short_help());
   const std::string& first = typed[0];
   if (first == "-h" || first == "--help") return print(help());
+  if (first == "--complete") return print(completions_text({typed.begin() + 1, typed.end()}));
+  if (first == "--help-man") return print(manual());
   if (first == "help") return run_help({typed.begin() + 1, typed.end()});
   if (first == "-V" || first == "--version") return print(std::string("ktln2 ") + version + "\n");
   run_command(ask::command_called(first), {typed.begin() + 1, typed.end()}, workers);

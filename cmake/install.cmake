@@ -72,6 +72,18 @@ if(KTLN2_BUILD_CLI)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME ktln2
     COMPONENT program)
+  install(
+    FILES cli/completion.zsh
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+    RENAME _ktln2
+    COMPONENT program)
+  install(
+    FILES cli/completion.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    RENAME ktln2.fish
+    COMPONENT program)
+  install(FILES ${PROJECT_BINARY_DIR}/ktln2.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+          COMPONENT program)
   install(FILES LICENSE README.md CITATION.cff CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
           COMPONENT program)
   install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)

@@ -111,7 +111,7 @@ std::string section_parts(const std::string& number, bool is_appendix) {
 }
 
 std::string compared(const std::string& kind, std::string_view typed) {
-  const std::string number = simplified(typed);
+  std::string number = simplified(typed);
   const bool is_appendix = kind == "Appendix";
   if (is_appendix || kind == "Section" || kind == "Table") {
     return section_parts(number, is_appendix);

@@ -178,10 +178,10 @@ std::string law_entry::pattern() const {
 const std::vector<law_entry>& law_catalogue() {
   static const std::vector<law_entry> all = [] {
     std::vector<law_entry> made = made_catalogue();
-    for (const auto& [name, others] : other_names()) {
-      std::find_if(made.begin(), made.end(), [&](const law_entry& one) {
-        return one.name == name;
-      })->also_called = others;
+    for (law_entry& one : made) {
+      for (const auto& [name, others] : other_names()) {
+        if (one.name == name) one.also_called = others;
+      }
     }
     return made;
   }();

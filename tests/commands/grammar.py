@@ -27,7 +27,8 @@ COMPOSED = ("mixture", "relu", "truncated", "empirical")
 MODEL = {"w": "real", "sigma-x": "scale", "sigma-xi": "scale"}
 DESCENT = {"batch": "count", "eta": "rate", "w0": "real", "w0-sigma": "scale"}
 FORMATS = {"y-format": "any_format", "model-format": "any_format"}
-PRICING = {"entropy": "entropy_kind", "temperature": "scale", "kbt": "scale"}
+PRICING = {"entropy": "entropy_kind", "temperature": "scale", "kbt": "scale", "units": "energy_unit"}
+CHIP = {"per-op": "energy"}
 INTERNAL = {"internal": "internal", "reset": "real"}
 AVERAGED = {"n": "count", "mu": "real", "sigma": "scale", "sum": None}
 MARKET = {"energy-price": "price", "inference-price": "price", "price-rise": "price",
@@ -48,10 +49,11 @@ COMMANDS = {
     ("entropy", ""): (["any_format", "law"], {"tolerance": "scale", "y-format": "any_format", "bits": None,
                                           "certify": None, "terms": None,
                                           "rounding": "rounding", "overflow": "overflow",
+                                          "temperature": "scale", "units": "energy_unit",
                                           **BLOCKS, "plot": "plot_file"}),
-    ("cost", "exact"): (["any_format"], {"n": "count", **MODEL, **FORMATS, **PRICING,
+    ("cost", "exact"): (["any_format"], {"n": "count", **MODEL, **FORMATS, **PRICING, **CHIP,
                                      **INTERNAL}),
-    ("cost", "sgd"): (["any_format"], {"steps": "steps", **DESCENT, **MODEL, "law": "sgd_law",
+    ("cost", "sgd"): (["any_format"], {"steps": "steps", "n": "count", "epochs": "few", **CHIP, **DESCENT, **MODEL, "law": "sgd_law",
                                    **FORMATS, **PRICING, **INTERNAL}),
     ("cost", "average"): (["any_format"], {**AVERAGED, "of": "law", "model-format": "any_format",
                                        **PRICING, **INTERNAL, "plot": "plot_file"}),
@@ -99,6 +101,8 @@ CHOICES = {
     "scale_policy": ["floor", "ceil", "rceil", "even", "nearest"],
     "sgd_law": ["ou", "stationary", "moments", "moments", "exact"],
     "entropy_kind": ["exact", "smooth"],
+    "energy_unit": ["J", "zJ", "eV", "kT", "kT", "cal"],
+    "energy": ["0.4pJ", "4e-13", "1kT", "2.5eV", "0J", "-1pJ", "pJ", "1e400J"],
     "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],
     "expression": ["constant + alpha*sigma_x^2", "500", "w*sigma_x + sin(sigma_xi)",
                    "ln(sigma_x)", "alpha*(sigma_x^2+sigma_xi^2)+constant"],
