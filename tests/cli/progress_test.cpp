@@ -119,7 +119,7 @@ TEST(progress, ends_at_once) {
       "mismatch sgd p8e8 --law exact --landscape 50",
       "mismatch islands p5e5",
       "entropy p24e8 sgd:steps=1e5,batch=1,law=exact,eta=1",
-      "scaling sgd p8e8 --law exact --energy-price 1e10 --inference-price 10",
+      "scaling sgd p8e8 --law exact --batch 1e6 --energy-price 1e15 --inference-price 1e16",
       "simulate sgd p8e8 --steps 1e6 --trials 1e4 --arithmetic format",
       "cost sgd p24e8 --law exact --steps 1e5 --batch 1 --eta 1",
       "cost streaming p4e3 --n 5000",
