@@ -162,6 +162,12 @@ void complain(const char* message) {
   std::fprintf(stderr, "ktln2: %s\n", printable(std::move(line)).c_str());
 }
 
+/// What nobody reads would be waited for at the end.
+int status_of_interrupted() {
+  if (!takes_more(STDOUT_FILENO)) std::_Exit(interrupted_work::status());
+  return interrupted_work::status();
+}
+
 }  // namespace
 
 style take_style(ask::words& asked) {
@@ -179,12 +185,10 @@ int run_program(const std::vector<std::string>& typed, team& workers) {
     return 0;
   } catch (const interrupted_work& ended) {
     if (workers.writes() && *ended.what() != '\0') complain(ended.what());
-    // What nobody reads would be waited for at the end.
-    if (!takes_more(STDOUT_FILENO)) std::_Exit(interrupted_work::status());
-    return interrupted_work::status();
+    return status_of_interrupted();
   } catch (const stopped&) {
     if (workers.writes()) complain((typed.front() + ": interrupted").c_str());
-    return interrupted_work::status();
+    return status_of_interrupted();
   } catch (const std::domain_error& mistake) {
     if (workers.writes()) complain(mistake.what());
     return 2;

@@ -89,16 +89,14 @@ void interrupt_guard::watch() {
 void interrupt_guard::say_last_words() {
   using namespace std::chrono_literals;
   const auto spoken = std::make_shared<std::promise<void>>();
-  try {
-    std::thread([this, spoken] {
-      writing_.lock();  // for good: nothing comes after them
-      last_words_();
-      std::fflush(nullptr);
-      spoken->set_value();
-    }).detach();
-  } catch (const std::system_error&) {
-    return;
-  }
+  std::thread speaker = deaf_thread([this, spoken] {
+    writing_.lock();  // for good: nothing comes after them
+    last_words_();
+    std::fflush(nullptr);
+    spoken->set_value();
+  });
+  if (!speaker.joinable()) return;
+  speaker.detach();
   spoken->get_future().wait_for(100ms);
 }
 

@@ -85,13 +85,13 @@ class stored_side {
 
 std::optional<value_steps::changes> value_steps::changes_of(const number_format& format,
                                                             const storing& rule, bool negative,
-                                                            double most) {
+                                                            double most, bool all) {
   const stored_side stored{format, rule, negative};
   const std::vector<magnitude_run> runs = stored.runs();
   std::vector<bool> regular;
   double in_table = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    regular.push_back(rule.how == rounding::nearest_even && is_regular(runs, i));
+    regular.push_back(!all && rule.how == rounding::nearest_even && is_regular(runs, i));
     in_table += regular[i] ? 1 : static_cast<double>(runs[i].count);
   }
   if (in_table > most) return {};
@@ -156,6 +156,67 @@ value_steps::side::side(const changes& from) {
   }
 }
 
+bool value_steps::flat_table::add(const changes& from, std::uint64_t sign) {
+  std::vector<std::uint64_t> starts = from.starts;
+  starts.back() = std::bit_cast<std::uint64_t>(infinity) + 1;  // all NaNs
+  auto next = starts.begin();
+  for (std::uint64_t lead = 0; lead < std::uint64_t{1} << (63 - dropped); ++lead) {
+    if (next != starts.end() && *next == lead << dropped) ++next;
+    const auto value = from.values.begin() + (next - starts.begin());
+    const bool has_start = next != starts.end() && *next >> dropped == lead;
+    buckets.push_back({has_start ? *next++ | sign : 0, {value[0], value[has_start ? 1 : 0]}});
+    if (next != starts.end() && *next >> dropped == lead) return false;
+  }
+  return true;
+}
+
+value_steps::flat_table value_steps::flat_table_of(const number_format& format,
+                                                   const storing& rule) {
+  constexpr int most_bits = 9;
+  constexpr unsigned most_leading = 5;  // of the mantissa
+  if (format.width() > most_bits) return {};
+  const auto above = changes_of(format, rule, false, most_in_table, true);
+  const auto below = changes_of(format, rule, true, most_in_table, true);
+  for (unsigned leading = 0; leading <= most_leading; ++leading) {
+    flat_table made{.buckets = {}, .dropped = 52 - leading};
+    if (made.add(*above, 0) && made.add(*below, std::uint64_t{1} << 63U)) return made;
+  }
+  return {};
+}
+
+value_steps::rounding_term value_steps::term_of(const changes& from, std::uint64_t exponent,
+                                                std::uint64_t sign) {
+  if (const auto found = from.regular.find(exponent); found != from.regular.end()) {
+    return {found->second, sign};
+  }
+  const std::uint64_t first = exponent << 52U;
+  const auto next = std::upper_bound(from.starts.begin(), from.starts.end(), first);
+  constexpr std::uint64_t far = 60;  // binades
+  const bool is_one_value =
+      next != from.starts.end() && *next >= (exponent + 1) << 52U && exponent + far < 2047;
+  const double value = from.values[static_cast<std::size_t>(next - from.starts.begin())];
+  if (!is_one_value || (value != 0 && !std::isnan(value))) return {undefined, 0};
+  const auto more = std::bit_cast<double>((exponent + far) << 52U);
+  return {value == 0 ? more : infinity, std::signbit(value) ? sign : 0};
+}
+
+void value_steps::store(std::span<double> numbers) const {
+  if (!flat_.buckets.empty()) {
+    for (double& x : numbers) x = flat_(x);
+    return;
+  }
+  for (double& x : numbers) {
+    const auto word = std::bit_cast<std::uint64_t>(x);
+    const rounding_term& term = terms_[word >> 52U];
+    if (std::isnan(term.magic)) {
+      x = std::isnan(x) ? undefined : (*this)(x);  // where NaN once comes it stays
+    } else {
+      const double rounded = std::fabs((std::fabs(x) + term.magic) - term.magic);
+      x = std::bit_cast<double>(std::bit_cast<std::uint64_t>(rounded) | (word & term.sign));
+    }
+  }
+}
+
 std::optional<value_steps> value_steps::of(const number_format& format, const storing& rule,
                                            double most) {
   format.require(rule);
@@ -165,7 +226,14 @@ std::optional<value_steps> value_steps::of(const number_format& format, const st
     const auto above = changes_of(format, rule, false, most);
     const auto below = changes_of(format, rule, true, most);
     if (!above || !below) return {};
-    return value_steps{side{*above}, side{*below}};
+    value_steps made{side{*above}, side{*below}};
+    made.flat_ = flat_table_of(format, rule);
+    for (const auto& [side, sign] :
+         {std::pair{&*above, std::uint64_t{0}}, std::pair{&*below, std::uint64_t{1} << 63U}}) {
+      for (std::uint64_t e = 0; e < 2047; ++e) made.terms_.push_back(term_of(*side, e, sign));
+      made.terms_.push_back({undefined, 0});
+    }
+    return made;
   } catch (const std::domain_error&) {
     return {};
   }

@@ -112,8 +112,7 @@ class rounder {
     const auto is_nan = [](double x) { return std::isnan(x); };
     const bool is_refused = !has_nan_ && std::any_of(numbers.begin(), numbers.end(), is_nan);
     if (!steps_ || is_refused) return one_by_one(numbers);
-    const value_steps& steps = *steps_;
-    for (double& x : numbers) x = steps(x);
+    steps_->store(numbers);
   }
 
  private:

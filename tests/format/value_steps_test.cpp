@@ -32,9 +32,14 @@ void expect_same(const number_format& format, const storing& rule) {
     number_samples::add_with_neighbors(samples, format.run_of(m).value(m).to_double());
   }
   for (int i = 0; i < 2000; ++i) samples.push_back(number_samples::random_number(format, random));
-  for (const double x : samples) {
+  std::vector<double> stored = samples;
+  steps->store(stored);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double x = samples[i];
     if (std::isnan(x)) continue;
     ASSERT_EQ(std::bit_cast<std::uint64_t>((*steps)(x)), stored_bits(format, rule, x))
+        << format.name() << ", " << name_of_rounding(rule) << ": " << x;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(stored[i]), stored_bits(format, rule, x))
         << format.name() << ", " << name_of_rounding(rule) << ": " << x;
   }
 }
@@ -69,6 +74,11 @@ TEST(value_steps, change_at_the_ties) {
   EXPECT_EQ(steps(3.5), 4);
   EXPECT_EQ(steps(-1e9), -128);
   EXPECT_TRUE(std::isnan(steps(undefined)));
+  double many[] = {2.5, undefined, -undefined, std::nan("7"), -3.5};
+  steps.store(many);
+  EXPECT_EQ(many[0], 2);
+  EXPECT_TRUE(std::isnan(many[1]) && std::isnan(many[2]) && std::isnan(many[3]));
+  EXPECT_EQ(many[4], -4);
 }
 
 /// Every value of a posit, where its cell begins and what is next to that.

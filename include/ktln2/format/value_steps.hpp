@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,8 @@ class value_steps {
     constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
     return sides_[word >> 63U].at(word & ~sign, word & sign);
   }
+  /// The same of many, in place; formats of few bits have a quicker table for that.
+  void store(std::span<double> numbers) const;
 
  private:
   /// The magnitudes with the same leading bits, and the least of them at which the value changes.
@@ -47,6 +50,30 @@ class value_steps {
     std::vector<double> values;
     /// By the bits of their exponents, with what is to be added and subtracted again.
     std::map<std::uint64_t, double> regular;
+  };
+
+  /// What, added and subtracted again, makes the value of any number of a binade: its spacing times
+  /// 2^52, more than all of them where they become zero, infinity where they become NaN, and NaN
+  /// where nothing does. And the sign of the value, if the number has one.
+  struct rounding_term {
+    double magic;
+    std::uint64_t sign;
+  };
+  static rounding_term term_of(const changes& from, std::uint64_t exponent, std::uint64_t sign);
+
+  /// One bucket for every choice of leading bits, the sign among them, so that there is nothing to
+  /// compute but its place.
+  struct flat_table {
+    std::vector<bucket> buckets;  ///< none: too many would be needed
+    unsigned dropped = 0;         ///< bits that do not lead
+
+    [[nodiscard]] double operator()(double x) const {
+      const auto word = std::bit_cast<std::uint64_t>(x);
+      const bucket& found = buckets[word >> dropped];
+      return found.value[word >= found.start ? 1 : 0];
+    }
+    /// Adds those of one side of zero; false where a value would need a bucket of its own.
+    bool add(const changes& from, std::uint64_t sign);
   };
 
   /// The numbers on one side of zero.
@@ -87,12 +114,16 @@ class value_steps {
     std::uint64_t low_;   ///< just before the first start
     std::uint64_t high_;  ///< the last start, NaN
   };
+  /// Without regular binades where all changes are wanted.
   static std::optional<changes> changes_of(const number_format& format, const storing& rule,
-                                           bool negative, double most);
+                                           bool negative, double most, bool all = false);
+  static flat_table flat_table_of(const number_format& format, const storing& rule);
 
   value_steps(side above, side below) : sides_{std::move(above), std::move(below)} {}
 
   std::array<side, 2> sides_;  ///< above and below zero
+  flat_table flat_;
+  std::vector<rounding_term> terms_;  ///< by sign and exponent
 };
 
 }  // namespace ktln2
