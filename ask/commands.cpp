@@ -12,7 +12,7 @@ namespace {
 
 using options = std::vector<option>;
 
-options joined(std::initializer_list<options> lists) {
+options together(std::initializer_list<options> lists) {
   options all;
   for (const options& list : lists) all.insert(all.end(), list.begin(), list.end());
   return all;
@@ -73,7 +73,7 @@ const options descent_options{
     {"w0", "W", takes::number, "Where SGD starts", "1"}};
 const options start_options{
     {"w0-sigma", "S", takes::number, "Deviation of a normal start; 0: it is a point", "0"}};
-const options sgd_law{
+const options sgd_law_options{
     {"law", "L", takes::word, "Of SGD's slope: ou, stationary, moments or exact", "moments"}};
 /// SGD starts at 1 and has somewhere to go.
 const options sgd_model_options = with_default(model, "w", "2");
@@ -84,7 +84,7 @@ const options averaged{{"n", "N", takes::whole, "Numbers to average", "10"},
 const options y_format{{"y-format", "F", takes::word, "The format of y (default: FORMAT)"}};
 const options model_format{
     {"model-format", "F", takes::word, "The format of the result (default: FORMAT)"}};
-const options both_formats = joined({y_format, model_format});
+const options both_formats = together({y_format, model_format});
 const options entropy_kinds{
     {"entropy", "K", takes::word, "exact, or smooth: the paper's closed forms", "exact"}};
 const options heat{
@@ -151,10 +151,10 @@ command quantize_command() {
            {"x", "X", takes::numbers,
             "Numbers to store; - reads them from standard input, one a line"}},
           {{"", "",
-            joined({storing_options,
-                    {{"random", "K", takes::whole,
-                      "The random bits of stochastic-a:N and the like, as a number below 2^N"}},
-                    block_options})}},
+            together({storing_options,
+                      {{"random", "K", takes::whole,
+                        "The random bits of stochastic-a:N and the like, as a number below 2^N"}},
+                      block_options})}},
           {{"", "A block format such as mxfp4 takes whole blocks of numbers.\n"}}};
 }
 
@@ -172,25 +172,26 @@ command law_command() {
 }
 
 command entropy_command() {
-  return {"entropy",
-          "The exact entropy of a stored random variable, or of a pair",
-          "entropy p24e8 normal:mu=0,sigma=1 --bits",
-          {any_format, distribution},
-          {{"", "",
-            joined({{{"tolerance", "T", takes::number,
-                      "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
-                     {"y-format", "F", takes::word,
-                      "The format of the second register of a pair (default: FORMAT)"},
-                     {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
-                     {"terms", "", takes::nothing,
-                      "The terms of the derivation, each with the paper's formula", "", "terms"},
-                     {"certify", "", takes::nothing, "Prove the value, if the law has a formula"}},
-                    storing_options,
-                    block_options,
-                    heat,
-                    drawn})}},
-          {},
-          true};
+  return {
+      "entropy",
+      "The exact entropy of a stored random variable, or of a pair",
+      "entropy p24e8 normal:mu=0,sigma=1 --bits",
+      {any_format, distribution},
+      {{"", "",
+        together({{{"tolerance", "T", takes::number,
+                    "Accuracy to aim for, in bits (default 1e-12, 1e-11 for a pair)"},
+                   {"y-format", "F", takes::word,
+                    "The format of the second register of a pair (default: FORMAT)"},
+                   {"bits", "", takes::nothing, "What every single bit is worth", "", "bits"},
+                   {"terms", "", takes::nothing,
+                    "The terms of the derivation, each with the paper's formula", "", "terms"},
+                   {"certify", "", takes::nothing, "Prove the value, if the law has a formula"}},
+                  storing_options,
+                  block_options,
+                  heat,
+                  drawn})}},
+      {},
+      true};
 }
 
 command compare_command() {
@@ -219,20 +220,21 @@ command measure_command() {
       {{"files", "FILE", takes::words,
         ".safetensors, .npy, .npz, .csv, .tsv, or raw numbers with --dtype; - is standard input"}},
       {{"", "",
-        joined({{{"each", "", takes::nothing,
-                  "A row for each tensor, the worst first; without, one for those whose names "
-                  "differ by numbers"},
-                 {"bits", "", takes::nothing, "What every single bit is worth"},
-                 {"as", "FORMATS", takes::words,
-                  "What they would carry and lose in these formats: bfloat16,e4m3,mxfp4"},
-                 {"estimator", "E", takes::word,
-                  "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
-                reading,
-                {{"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
-                 {"kbt", "J", takes::number, "The same, as k_B T in joules"},
-                 {"units", "U", takes::word, "Of energies in text: J, zJ, eV or kT (default J)"}},
-                drawn,
-                threads})}},
+        together(
+            {{{"each", "", takes::nothing,
+               "A row for each tensor, the worst first; without, one for those whose names "
+               "differ by numbers"},
+              {"bits", "", takes::nothing, "What every single bit is worth"},
+              {"as", "FORMATS", takes::words,
+               "What they would carry and lose in these formats: bfloat16,e4m3,mxfp4"},
+              {"estimator", "E", takes::word,
+               "Of entropies from counts: plugin, miller-madow, grassberger or chao", "chao"}},
+             reading,
+             {{"temperature", "K", takes::number, "In kelvin (default 300)", "", "", heat_names},
+              {"kbt", "J", takes::number, "The same, as k_B T in joules"},
+              {"units", "U", takes::word, "Of energies in text: J, zJ, eV or kT (default J)"}},
+             drawn,
+             threads})}},
       {{"",
         "Codes of up to 16 bits are counted, and so are the 16 leading bits of longer\n"
         "ones; the bytes below these are counted each by itself, and their sum is the\n"
@@ -251,24 +253,25 @@ command fit_command() {
       "fit table.csv --x height --y weight",
       {{"file", "FILE", takes::word, "A table: .csv, .tsv; - is standard input"}},
       {{"", "",
-        joined({{{"x", "COL", takes::word, "The column of the inputs, by name or number"},
-                 {"y", "COL", takes::word, "That of the outputs"},
-                 {"intercept", "", takes::nothing, "The line need not pass through 0"},
-                 {"delimiter", "D", takes::word,
-                  "Of the table: comma, semicolon, tab or bar (default: guessed)"},
-                 {"decimal-comma", "", takes::nothing, "In the table 1,5 means 1.5"},
-                 {"format", "F", takes::word, "The registers, such as p24e8 or bfloat16", "p24e8"}},
-                both_formats,
-                {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
-                 {"epochs", "N", takes::whole,
-                  "Passes of SGD over the rows, each of which loads and erases them all", "1"},
-                 {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)", "", "",
-                  rate_names},
-                 {"w0", "W", takes::number, "Where SGD starts", "0"}},
-                sgd_law,
-                entropy_kinds,
-                heat,
-                advised})}},
+        together(
+            {{{"x", "COL", takes::word, "The column of the inputs, by name or number"},
+              {"y", "COL", takes::word, "That of the outputs"},
+              {"intercept", "", takes::nothing, "The line need not pass through 0"},
+              {"delimiter", "D", takes::word,
+               "Of the table: comma, semicolon, tab or bar (default: guessed)"},
+              {"decimal-comma", "", takes::nothing, "In the table 1,5 means 1.5"},
+              {"format", "F", takes::word, "The registers, such as p24e8 or bfloat16", "p24e8"}},
+             both_formats,
+             {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
+              {"epochs", "N", takes::whole,
+               "Passes of SGD over the rows, each of which loads and erases them all", "1"},
+              {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)", "", "",
+               rate_names},
+              {"w0", "W", takes::number, "Where SGD starts", "0"}},
+             sgd_law_options,
+             entropy_kinds,
+             heat,
+             advised})}},
       {{"",
         "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
         "its standard error. Bits and joules are those of normal x and noise of these\n"
@@ -285,31 +288,31 @@ command cost_command() {
   const options chip{
       {"per-op", "E", takes::word,
        "What an operation takes on your chip, such as 0.4pJ: how far above the bound it is"}};
-  const options pricing = joined({entropy_kinds, heat, chip, internal, drawn});
+  const options pricing = together({entropy_kinds, heat, chip, internal, drawn});
   return {
       "cost",
       "The Landauer cost of a computation, as a bill",
       "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
       {number_format_name},
-      {{"exact", "exact regression on n points", joined({points, model, both_formats, pricing})},
+      {{"exact", "exact regression on n points", together({points, model, both_formats, pricing})},
        {"sgd", "stochastic gradient descent",
-        joined({steps_by_points, passes, descent_options, start_options, sgd_model_options, sgd_law,
-                both_formats, pricing}),
+        together({steps_by_points, passes, descent_options, start_options, sgd_model_options,
+                  sgd_law_options, both_formats, pricing}),
         "cost sgd p24e8 --steps 100 --batch 10 --eta 0.05"},
        {"average", "the mean or the sum of n numbers",
-        joined({averaged,
-                {{"of", "DIST", takes::word,
-                  "Their law, as `ktln2 law --help` has it (default: normal)"}},
-                model_format,
-                pricing}),
+        together({averaged,
+                  {{"of", "DIST", takes::word,
+                    "Their law, as `ktln2 law --help` has it (default: normal)"}},
+                  model_format,
+                  pricing}),
         "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
        {"inference", "one prediction, x times a slope",
-        joined(
+        together(
             {{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x}, pricing}),
         "cost inference p24e8 --slope 1.5"},
        {"streaming",
         "regression with running sums, and what its parts cost by themselves",
-        joined({points, model, heat, drawn}),
+        together({points, model, heat, drawn}),
         "cost streaming p3e3 --n 20",
         {format}}},
       {units_note,
@@ -341,20 +344,20 @@ command scaling_command() {
                    {"at", "N", takes::numbers,
                     "Profit and its derivative at these sizes, real ones too", "", "at"}};
   };
-  const options pricing = joined({both_formats, entropy_kinds, heat, drawn});
+  const options pricing = together({both_formats, entropy_kinds, heat, drawn});
   return {
       "scaling",
       "The dataset size worth paying for",
       "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
       {number_format_name},
       {{"exact", "exact regression",
-        joined({market, model,
-                searched("Find also the best p (with the error of the stored slope)"), pricing})},
+        together({market, model,
+                  searched("Find also the best p (with the error of the stored slope)"), pricing})},
        {"sgd", "stochastic gradient descent",
-        joined({market, descent_options, start_options, sgd_model_options, sgd_law,
-                searched("Find also the best p (with the error of the stored slope), eta, "
-                         "batch, or eta,batch"),
-                pricing}),
+        together({market, descent_options, start_options, sgd_model_options, sgd_law_options,
+                  searched("Find also the best p (with the error of the stored slope), eta, "
+                           "batch, or eta,batch"),
+                  pricing}),
         "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
       {units_note,
        prices_note,
@@ -381,10 +384,10 @@ command mismatch_command() {
   const options landscape{{"landscape", "N", takes::whole,
                            "Production on a lattice of N x N points inside the bounds", "0",
                            "landscape"}};
-  const options searched = joined({environment, expression, bounds, landscape});
-  const options pricing = joined({both_formats, entropy_kinds, heat, drawn});
+  const options searched = together({environment, expression, bounds, landscape});
+  const options pricing = together({both_formats, entropy_kinds, heat, drawn});
   // The islands are counted one by one: one point, or one step, unless more is asked for.
-  options small = joined({points, steps, descent_options});
+  options small = together({points, steps, descent_options});
   for (const char* name : {"n", "steps", "batch"}) small = with_default(small, name, "1");
   small = with_default(small, "eta", "0.5");
   const options cmos{
@@ -401,37 +404,38 @@ command mismatch_command() {
       "mismatch exact p24e8 --sigma-x 1 --sigma-xi 1 --constant 500",
       {number_format_name},
       {{"exact", "variational mismatch cost of regression",
-        joined({points, model, searched, pricing})},
+        together({points, model, searched, pricing})},
        {"sgd", "of stochastic gradient descent",
-        joined({steps_by_points, descent_options, start_options, sgd_model_options, sgd_law,
-                searched, pricing}),
+        together({steps_by_points, descent_options, start_options, sgd_model_options,
+                  sgd_law_options, searched, pricing}),
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
        {"islands",
         "the true mismatch cost on a small format",
-        joined({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
-                small,
-                {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
-                  "", "per_step"}},
-                model,
-                environment,
-                bounds,
-                both_formats,
-                drawn}),
+        together({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
+                  small,
+                  {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
+                    "", "per_step"}},
+                  model,
+                  environment,
+                  bounds,
+                  both_formats,
+                  drawn}),
         "mismatch islands p2e1 --constant 5",
         {format}},
        {"ctmc",
         "a Markov chain in time",
-        joined({{{"duration", "T", takes::number, "In units of 1/rate", "100"},
-                 {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
-                 {"rate", "R", takes::number,
-                  "At which the bath makes states jump; of cmos: electrons pass a transistor that "
-                  "is off",
-                  "1"},
-                 {"register", "F", takes::word, "The register that is reset", "p2e2"},
-                 {"sigma", "S", takes::number, "Deviation of what the reset is made for", "1.5"},
-                 {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
-                cmos,
-                heat}),
+        together(
+            {{{"duration", "T", takes::number, "In units of 1/rate", "100"},
+              {"bias", "E", takes::number, "What the energies are lifted by, in k_B T", "20"},
+              {"rate", "R", takes::number,
+               "At which the bath makes states jump; of cmos: electrons pass a transistor that "
+               "is off",
+               "1"},
+              {"register", "F", takes::word, "The register that is reset", "p2e2"},
+              {"sigma", "S", takes::number, "Deviation of what the reset is made for", "1.5"},
+              {"loaded", "S", takes::number, "Deviation of what is loaded (default: the same)"}},
+             cmos,
+             heat}),
         "mismatch ctmc erase --duration 10",
         {{"format", "PROTOCOL", takes::word,
           "erase (a bit), reset (a register), cmos (a bit of CMOS) or a file of rates"}}}},
@@ -440,7 +444,7 @@ command mismatch_command() {
 }
 
 command simulate_command() {
-  const options running = joined(
+  const options running = together(
       {{{"trials", "N", takes::whole, "How many", "1e5"},
         {"seed", "S", takes::whole, "Of the random numbers: the same seed, the same results", "1"}},
        threads,
@@ -453,63 +457,65 @@ command simulate_command() {
           "Draw data, run the computation many times, measure what comes out",
           "simulate slope p6e4 --n 10 --trials 1e5",
           {number_format_name},
-          {{"slope", "exact regression on n points", joined({points, model, running})},
+          {{"slope", "exact regression on n points", together({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
-            joined({steps_by_points, descent_options, start_options, sgd_model_options, sgd_law,
-                    running}),
+            together({steps_by_points, descent_options, start_options, sgd_model_options,
+                      sgd_law_options, running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
-           {"average", "the mean or the sum of n normal numbers", joined({averaged, running}),
+           {"average", "the mean or the sum of n normal numbers", together({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},
           {units_note},
           true};
 }
 
 command sweep_command() {
-  return {"sweep",
-          "Any of these commands along any parameters, in parallel",
-          "sweep entropy p24e8 normal --over sigma=0.1:10:5:log",
-          {{"command", "COMMAND", takes::words, "The command and its arguments"}},
-          {{"", "",
-            joined({{{"over", "AXIS", takes::each,
-                      "KEY=FROM:TO:COUNT, KEY=FROM:TO:COUNT:log, KEY=A,B,C or, in whole steps, "
-                      "KEY=FROM:TO; once for each axis, the first one outermost"},
-                     {"columns", "LIST", takes::word,
-                      "Numbers of the answer to show, with commas in between (fields.exponent), or "
-                      "all; without, the main ones and the warnings"},
-                     {"out", "FILE", takes::word,
-                      "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
-                    drawn,
-                    threads})}},
-          {{"",
-            "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
-            "arguments. KEY is p or E of the format, format itself, a key of the\n"
-            "distribution, distribution itself, or an option of the command without the\n"
-            "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
-            "complete ones.\n"}}};
+  return {
+      "sweep",
+      "Any of these commands along any parameters, in parallel",
+      "sweep entropy p24e8 normal --over sigma=0.1:10:5:log",
+      {{"command", "COMMAND", takes::words, "The command and its arguments"}},
+      {{"", "",
+        together({{{"over", "AXIS", takes::each,
+                    "KEY=FROM:TO:COUNT, KEY=FROM:TO:COUNT:log, KEY=A,B,C or, in whole steps, "
+                    "KEY=FROM:TO; once for each axis, the first one outermost"},
+                   {"columns", "LIST", takes::word,
+                    "Numbers of the answer to show, with commas in between (fields.exponent), or "
+                    "all; without, the main ones and the warnings"},
+                   {"out", "FILE", takes::word,
+                    "CSV, or NumPy's .npz; the same command goes on where it was interrupted"}},
+                  drawn,
+                  threads})}},
+      {{"",
+        "COMMAND is law, entropy, cost, scaling, mismatch or simulate, with its\n"
+        "arguments. KEY is p or E of the format, format itself, a key of the\n"
+        "distribution, distribution itself, or an option of the command without the\n"
+        "dashes. The rows are CSV, in order, whatever the threads do; Ctrl-C leaves\n"
+        "complete ones.\n"}}};
 }
 
 command paper_command() {
-  return {"paper",
-          "Every figure, table and claim of the paper, as a report",
-          "paper --only fig:profit_ex --out out/profit --quick",
-          {},
-          {{"", "",
-            joined({{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
-                     {"only", "LABEL", takes::words,
-                      "These figures, groups or panels only: fig:profit_ex, profit_ex or \"Figure "
-                      "5a\""},
-                     {"list", "", takes::nothing,
-                      "What --only can name: labels, their numbers in print, titles"},
-                     {"set", "SETTING", takes::words,
-                      "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
-                     {"quick", "", takes::nothing, "Coarse grids"},
-                     {"seed", "S", takes::whole, "Seed of the simulations", "1"},
-                     {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
-                    threads})}},
-          {{"",
-            "What is finished is kept: the same command again computes only what its\n"
-            "settings or the program changed. Exit status 1 if a claim does not come out as\n"
-            "it should.\n"}}};
+  return {
+      "paper",
+      "Every figure, table and claim of the paper, as a report",
+      "paper --only fig:profit_ex --out out/profit --quick",
+      {},
+      {{"", "",
+        together(
+            {{{"out", "DIR", takes::word, "Directory for the report", "out/paper"},
+              {"only", "LABEL", takes::words,
+               "These figures, groups or panels only: fig:profit_ex, profit_ex or \"Figure "
+               "5a\""},
+              {"list", "", takes::nothing,
+               "What --only can name: labels, their numbers in print, titles"},
+              {"set", "SETTING", takes::words, "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
+              {"quick", "", takes::nothing, "Coarse grids"},
+              {"seed", "S", takes::whole, "Seed of the simulations", "1"},
+              {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
+             threads})}},
+      {{"",
+        "What is finished is kept: the same command again computes only what its\n"
+        "settings or the program changed. Exit status 1 if a claim does not come out as\n"
+        "it should.\n"}}};
 }
 
 command explain_command() {
