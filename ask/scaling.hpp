@@ -49,8 +49,8 @@ struct scaling_answer {
 scaling_question read_scaling(const words& asked);
 scaling_answer solve(const scaling_question& asked, const stop_token& stop = {});
 
-/// The profit from the first size to far beyond the best one, with equal ratios. By SGD's exact law,
-/// which is known at whole steps only, that with its exact moments.
+/// The profit from the first size to far beyond the best one, with equal ratios. By SGD's exact
+/// law, which is known at whole steps only, that with its exact moments.
 std::vector<profit_point> curve_around(const scaling_answer& made, const stop_token& stop = {});
 
 /// "interior", "corner", "beyond" or "infinity"
