@@ -117,7 +117,7 @@ class handed_over {
   scratch folder_;
 };
 
-TEST(plot, draws_each_command) {
+TEST(plot_campaign, draws_each_command) {
   const scratch folder;
   const std::string codebook = folder.file("levels.txt", "-1\n0\n1\n");
   const std::vector<std::pair<std::string, std::string>> all{

@@ -110,7 +110,7 @@ TEST(progress, is_silent_for_what_is_quick_and_where_no_terminal_is) {
 }
 
 /// Whatever it is that takes long.
-TEST(progress, ends_at_once) {
+TEST(progress_campaign, ends_at_once) {
   const scratch folder;
   const std::string endless = folder.file("endless.f32", "");
   std::filesystem::resize_file(endless, std::uintmax_t{1} << 42U);   // sparse

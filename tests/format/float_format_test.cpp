@@ -163,11 +163,12 @@ TEST(FloatFormat, InfinityIsClippedToTheLargestValue) {
 }
 
 TEST(FloatFormat, NamesAreReadAndWritten) {
+  EXPECT_EQ(float_format::parse("P24E8").name(), "p24e8");
   for (const char* name : {"p24e8", "p1e0", "p64e15", "p10e10"}) {
     EXPECT_EQ(float_format::parse(name).name(), name);
   }
   for (const char* name :
-       {"", "p", "e8", "p24", "p24e", "p24e8 ", " p24e8", "P24e8", "p24e8x", "p024e8", "p24e08",
+       {"", "p", "e8", "p24", "p24e", "p24e8 ", " p24e8", "24p8e", "p24e8x", "p024e8", "p24e08",
         "p-1e8", "p+1e8", "p24e-8", "p1e999", "p999e1", "p2.5e8", "binary32"}) {
     EXPECT_EQ(message_of([&] { float_format::parse(name); }),
               "unknown format '" + std::string(name) +
