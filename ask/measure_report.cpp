@@ -161,11 +161,12 @@ void warn_of_nans(const measure_answer& made, warning_list& list) {
   for (const measured_tensor& one : made.tensors) {
     const measure::number_facts& facts = one.codes.facts;
     if (facts.nans > 0 && facts.first_nan) {
-      list.push_back(one.what.name + " has " + std::to_string(facts.nans) +
+      list.push_back(one.what.known_as() + " has " + std::to_string(facts.nans) +
                      " NaN, the first at index " + std::to_string(*facts.first_nan));
     }
     if (facts.infinities > 0) {
-      list.push_back(one.what.name + " has " + std::to_string(facts.infinities) + " infinities");
+      list.push_back(one.what.known_as() + " has " + std::to_string(facts.infinities) +
+                     " infinities");
     }
   }
 }
@@ -173,7 +174,7 @@ void warn_of_nans(const measure_answer& made, warning_list& list) {
 void warn_of_constants(const measure_answer& made, warning_list& list) {
   std::vector<std::string> names;
   for (const measured_tensor& one : made.tensors) {
-    if (one.is_constant && one.codes.facts.count > 1) names.push_back(one.what.name);
+    if (one.is_constant && one.codes.facts.count > 1) names.push_back(one.what.known_as());
   }
   if (!names.empty()) list.push_back("all numbers alike: " + some_of(names));
 }
@@ -182,7 +183,7 @@ void warn_of_narrow_numbers(const measure_answer& made, warning_list& list) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
   for (const measured_tensor& one : made.tensors) {
     if (one.narrower.empty() || one.is_constant) continue;
-    found[{one.what.type.name, one.narrower.front()}].push_back(one.what.name);
+    found[{one.what.type.name, one.narrower.front()}].push_back(one.what.known_as());
   }
   for (const auto& [kind, names] : found) {
     list.push_back(kind.first + ", but every number is a " + kind.second + ": " + some_of(names));
@@ -193,7 +194,7 @@ void warn_of_twins(const measure_answer& made, warning_list& list) {
   std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::vector<std::string>> found;
   for (const measured_tensor& one : made.tensors) {
     if (one.is_constant) continue;
-    found[{one.what.type.name, one.codes.facts.count, one.digest}].push_back(one.what.name);
+    found[{one.what.type.name, one.codes.facts.count, one.digest}].push_back(one.what.known_as());
   }
   for (const auto& [key, names] : found) {
     if (names.size() > 1) list.push_back("the same bytes: " + some_of(names));

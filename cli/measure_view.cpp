@@ -31,11 +31,6 @@ std::string four(const bounded<bits>& entropy) {
   return fmt::format("{:.4f}", entropy.value.value());
 }
 
-/// Numbers without a header have the name of their file.
-std::string name_of(const data::tensor& what) {
-  return what.name.empty() ? what.file.substr(what.file.rfind('/') + 1) : what.name;
-}
-
 std::vector<std::string> row_of(const std::string& name, const std::string& dtype,
                                 const ask::measured_codes& codes) {
   const auto& fields = codes.fields;
@@ -75,14 +70,14 @@ std::string tensors_shown(const ask::measure_answer& made) {
   table rows(headings());
   if (made.asked.wants_each) {
     for (const ask::measured_tensor* one : worst_first(made)) {
-      rows.add(row_of(name_of(one->what), one->what.type.name, one->codes));
+      rows.add(row_of(one->what.known_as(), one->what.type.name, one->codes));
     }
   } else {
     for (const ask::measured_group& one : made.groups) {
       const std::string times =
           one.members.size() > 1 ? fmt::format(" × {}", one.members.size()) : "";
       const std::string& name =
-          one.members.size() > 1 ? one.name : name_of(made.tensors[one.members.front()].what);
+          one.members.size() > 1 ? one.name : made.tensors[one.members.front()].what.known_as();
       rows.add(row_of(name + times, one.dtype, one.codes));
     }
   }

@@ -162,4 +162,8 @@ std::uint64_t tensor::count() const {
   return product_of(shape).value() * static_cast<std::uint64_t>(type.parts);
 }
 
+std::string tensor::known_as() const {
+  return name.empty() ? file.substr(file.rfind('/') + 1) : name;
+}
+
 }  // namespace ktln2::data

@@ -57,10 +57,9 @@ struct occupancy {
 };
 
 /// ψ(t)
-double digamma_of(const occupancy::repeated& one) {
-  const double t = one.times;
+double digamma_of(double t, double log_t) {
   if (t < 100) return boost::math::digamma(t);
-  return one.log_times - 1 / (2 * t) - 1 / (12 * t * t);  // to 1/(120 t^4) < 1e-10
+  return log_t - 1 / (2 * t) - 1 / (12 * t * t);  // to 1/(120 t^4) < 1e-10
 }
 
 /// G(t) = ψ(t) + (-1)^t/2 (ψ((t+1)/2) - ψ(t/2))
@@ -114,8 +113,10 @@ double entropy_in_nats(const occupancy& seen, estimator how) {
     case estimator::chao:
       break;
   }
-  const double all = boost::math::digamma(seen.n);
-  const double of_seen = seen.mean_of([&](const auto& one) { return all - digamma_of(one); });
+  // By one formula for all and for each code, so that one code alone has 0.
+  const double all = digamma_of(seen.n, log_n);
+  const double of_seen =
+      seen.mean_of([&](const auto& one) { return all - digamma_of(one.times, one.log_times); });
   return of_seen + of_the_unseen(seen);
 }
 

@@ -156,6 +156,13 @@ TEST(measure, warns_of_what_its_user_would_like_to_know) {
   }
 }
 
+TEST(measure, warns_of_numbers_without_a_header_by_the_name_of_their_file) {
+  const scratch folder;
+  const std::string file = folder.file("zeros.raw", std::string(4000, '\0'));
+  EXPECT_EQ(warnings_of(measured({file, "--dtype", "BF16"})),
+            R"(["all numbers alike: zeros.raw"])");
+}
+
 TEST(measure, counts_the_leading_bits_of_wide_numbers_and_says_so) {
   const scratch folder;
   const std::string file = folder.file("a.f32", as_bytes(normal_floats(200000, 6)));

@@ -66,6 +66,12 @@ TEST(estimator, chao_is_its_sums) {
   EXPECT_NEAR(value_of(counts, estimator::chao), sum / std::log(2), 1e-7);
 }
 
+TEST(estimator, one_code_alone_carries_nothing) {
+  for (const std::uint64_t count : {2, 99, 100, 2000, 1'000'003}) {
+    EXPECT_EQ(value_of({0, count}, best_estimator), 0) << count;
+  }
+}
+
 TEST(estimator, says_when_a_sample_shows_nothing) {
   const auto alone = entropy_of_counts({1}, 16);
   EXPECT_GE(alone.value.value() + alone.error.value(), 16);

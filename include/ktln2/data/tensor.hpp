@@ -38,6 +38,8 @@ struct tensor {
 
   /// The product of the shape, times the parts of an element.
   [[nodiscard]] std::uint64_t count() const;
+  /// Its name; that of its file where it has none.
+  [[nodiscard]] std::string known_as() const;
 };
 
 /// A piece of one tensor: whole elements, as they stand in the file. Those of 4 and 6 bits are
