@@ -47,6 +47,10 @@ inline std::string content(std::FILE* file) {
   return text;
 }
 
+/// How soon an interrupted program has to be over: 0.2 s on an idle machine, but tests run beside
+/// others.
+inline constexpr std::chrono::seconds soon{3};
+
 /// A program under way. No shell is in between, so that every argument arrives as it is. With
 /// `sink`, stdout goes to that file instead; stdin comes from the file `source`.
 class process {
