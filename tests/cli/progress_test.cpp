@@ -11,7 +11,6 @@
 
 namespace {
 
-using namespace std::chrono_literals;
 using program::outcome;
 
 /// A program whose stdin, stdout and stderr are a terminal.
