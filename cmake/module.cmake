@@ -23,14 +23,23 @@ endfunction()
 
 # ktln2_module(NAME [DEPENDS MODULE...] [INTERNALS MODULE...]): the sources src/NAME with the headers
 # include/ktln2/NAME, as the target ktln2::NAME. It sees the public headers of the modules that it
-# depends on, and of the private ones its own, those of core and those of INTERNALS.
+# depends on, and of the private ones its own, those of core and those of INTERNALS. With
+# BUILD_SHARED_LIBS it is a shared library, unless it is INSIDE the program and not installed.
 function(ktln2_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;INTERNALS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSIDE" "" "DEPENDS;INTERNALS")
   set(target ktln2_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
-  add_library(${target} STATIC ${sources})
+  set(kind "")
+  if(arg_INSIDE)
+    set(kind STATIC)
+  endif()
+  add_library(${target} ${kind} ${sources})
   add_library(ktln2::${name} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  # Before 1.0 another minor version may be another interface. Shared libraries lie together.
+  set_target_properties(
+    ${target}
+    PROPERTIES EXPORT_NAME ${name} VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} INSTALL_RPATH "$ORIGIN")
   ktln2_target(${target})
   ktln2_compile_together(${target})
   # Here the time goes when the tests run; all else is quicker compiled than run.

@@ -53,4 +53,11 @@ int main() {
   std::printf("%.6f bits\n", exact_entropy(float_format(24, 8), normal{0, 1}).value.value());
 }
 END
-echo "ktln2: the packages work on a bare Debian 12."
+
+# Shared libraries, for who asks for them, installed and linked with here.
+cmake --preset release -B build/shared -DBUILD_SHARED_LIBS=ON -DKTLN2_BUILD_TESTS=OFF -DKTLN2_BUILD_BENCH=OFF \
+  -DKTLN2_BUILD_MPI=OFF >/dev/null
+cmake --build build/shared
+tests/package/run.sh find_package "$PWD" "$PWD/build/shared"
+"$PWD"/build/shared/package/find_package/prefix/bin/ktln2 --version
+echo "ktln2: the packages work on a bare Debian 12, and the library works as a shared one."
