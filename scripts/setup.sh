@@ -8,7 +8,7 @@ run_packages=(
 )
 check_packages=(
   "${run_packages[@]}"
-  clang clang-format clang-tidy libc++-dev libc++abi-dev libclang-rt-14-dev python3
+  clang clang-format clang-tidy libc++-dev libc++abi-dev libclang-rt-14-dev lld python3
   libbenchmark-dev libgtest-dev libmpfr-dev libopenmpi-dev librapidcheck-dev openmpi-bin
 )
 
