@@ -9,8 +9,8 @@ namespace ktln2::ask {
 
 /// What an operation takes on a chip that was built.
 struct real_operation {
-  const char* name;
-  joules energy;
+  const char* name = "";
+  joules energy{};
 };
 
 /// Rough figures for 45 nm at 0.9 V: M. Horowitz, "Computing's energy problem (and what we can do

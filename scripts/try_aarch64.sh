@@ -22,7 +22,7 @@ entropies_of() {
     -DKTLN2_BUILD_CLI=OFF -DKTLN2_BUILD_ASK=OFF -DKTLN2_BUILD_CERTIFICATE=OFF -DKTLN2_BUILD_TESTS=OFF \
     -DKTLN2_BUILD_MPI=OFF -DKTLN2_BUILD_BENCH=OFF -DKTLN2_INSTALL=OFF -DKTLN2_PARALLEL=OFF \
     -DCMAKE_CXX_FLAGS=-Wno-psabi "${@:3}" >/dev/null
-  cmake --build "$build" --target ktln2_entropy
+  cmake --build "$build" --target ktln2_core ktln2_format ktln2_distribution ktln2_entropy
   for module in entropy distribution format core; do archives+=("$build/libktln2_$module.a"); done
   "$compiler" -std=c++20 -O2 -Iinclude -I"$build/generated" tools/entropies.cpp "${archives[@]}" \
     -pthread -static -o "$build/entropies"

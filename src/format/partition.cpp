@@ -217,7 +217,7 @@ cell_run partition::cell_of(const wide& point, int side) const {
     // Where it should be, as a first try; where that is off by a cell or two the search goes on.
     if (end > 1 && !run.left.is_infinite()) {
       const double guess = ratio(point - run.left, run.width);
-      const double last = static_cast<double>(end - 1);
+      const auto last = static_cast<double>(end - 1);
       const auto near = static_cast<std::uint64_t>(std::clamp(guess, 0.0, std::min(last, 0x1p63)));
       if (near > 0 && near < end && begins_by(run.edge(near))) first = near;
       if (first + 1 < end && !begins_by(run.edge(first + 1))) end = first + 1;
