@@ -66,6 +66,36 @@ def MMC_SGD(data):
     return landscape(data)
 
 
+PAPERS_BOUND = dict(color=SMOOTH, linestyle="--", label="the paper's lower bound")
+TRUE_BOUND = dict(color=SECOND, linestyle=":", linewidth=1.6, label="a bound that holds")
+
+
+def mismatch_bound(data):
+    """The mismatch cost and its bounds, and below how far these are from it."""
+    figure, (top, bottom) = with_error_panel(ratio=1.4)
+    rows = data.main
+    top.plot(rows["sigma_x"], rows["mismatch"], color=EXACT, label="mismatch cost")
+    top.plot(rows["sigma_x"], rows["paper"], **PAPERS_BOUND)
+    top.plot(rows["sigma_x"], rows["corrected"], **TRUE_BOUND)
+    top.set_ylim(0, None)
+    top.set_ylabel("mismatch ($k_B$)")
+    top.legend(loc="upper left")
+    draw_bounds(bottom, data)
+    bottom.set_ylabel("bound\nless cost")
+    return figure
+
+
+def draw_bounds(axes, data):
+    """How far bounds are above what they are to bound: shaded where they are, at zero in the best case."""
+    rows = data.main
+    x, above = rows["sigma_x"], rows["paper"] - rows["mismatch"]
+    axes.fill_between(x, 0, above, where=above > 0, color=SMOOTH, alpha=0.12, linewidth=0)
+    axes.plot(x, above, **PAPERS_BOUND)
+    axes.plot(x, rows["corrected"] - rows["mismatch"], **TRUE_BOUND)
+    axes.axhline(0, color=EXACT, linewidth=0.9, label="mismatch cost")
+    axes.set_xlabel(r"deviation $\sigma_x$")
+
+
 def cmos_erasure(data):
     """Heat against the duration, as it is and for what is erased; below, how far that is."""
     figure, (top, middle, bottom) = plt.subplots(
@@ -243,20 +273,21 @@ def landscape(data):
 
 
 def contours(axes, x, y, values, levels, color):
-    """Lines with a number where each first crosses a diagonal, unless another number is near."""
+    """Lines, each with a number where it crosses a diagonal away from the other numbers."""
     lines = axes.contour(x, y, values, levels=levels, colors=color, linewidths=0.6)
     along = np.linspace(0.06, 0.94, 400)
     right, up = (ends[0] + along * (ends[-1] - ends[0]) for ends in (x, y))
     columns, rows = (np.searchsorted(ends, fine) - 1 for ends, fine in ((x, right), (y, up)))
     rising, falling = values[rows, columns], values[rows[::-1], columns]
     path, up = (rising, up) if np.ptp(rising) > np.ptp(falling) else (falling, up[::-1])
-    last = -1.0
-    crossings = {level: np.flatnonzero(np.diff(np.sign(path - level))) for level in lines.levels}
-    for level, found in sorted(crossings.items(), key=lambda item: tuple(item[1][:1])):
-        if len(found) and along[found[0]] - last > 0.07:
-            last = along[found[0]]
-            axes.clabel(lines, [level], fontsize=6, fmt="%g", manual=[(right[found[0]], up[found[0]])],
-                        inline_spacing=2)
+    crossings = sorted((i, level) for level in lines.levels
+                       for i in np.flatnonzero(np.diff(np.sign(path - level))))
+    numbered, last = set(), -1.0
+    for i, level in crossings:
+        if level not in numbered and along[i] - last > 0.07:
+            numbered.add(level)
+            last = along[i]
+            axes.clabel(lines, [level], fontsize=6, fmt="%g", manual=[(right[i], up[i])], inline_spacing=2)
 
 
 def frame_of_map(axes, data):

@@ -7,6 +7,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 
+from markets import draw_bounds
 from style import *
 
 OPENING = dict(figsize=(3.3, 2.55))
@@ -29,7 +30,7 @@ def opening_process(figures):
     axes.set_ylim(0, None)
     axes.set_xlabel("SGD steps $k$")
     axes.set_ylabel(r"deviation of $\hat w_k$")
-    axes.legend(loc="upper left")
+    axes.legend(loc="lower right")
     return figure
 
 
@@ -58,18 +59,12 @@ def opening_rate(figures):
 
 def opening_bound(figures):
     """The paper's bound on the mismatch cost, what it should bound, and a bound that holds."""
-    data = figures["mismatch_bound"]
-    rows = data.main
     figure, axes = plt.subplots(**OPENING)
-    axes.fill_between(rows["sigma_x"], rows["mismatch"], rows["paper"], where=rows["paper"] > rows["mismatch"],
-                      color=SMOOTH, alpha=0.12, linewidth=0)
-    axes.plot(rows["sigma_x"], rows["mismatch"], color=EXACT, linewidth=1.5, label="mismatch cost")
-    axes.plot(rows["sigma_x"], rows["paper"], "--", color=SMOOTH, linewidth=1.5, label="the paper's lower bound")
-    axes.plot(rows["sigma_x"], rows["corrected"], ":", color=SECOND, linewidth=1.6, label="a bound that holds")
-    axes.set_ylim(0, None)
-    axes.set_xlabel(r"deviation $\sigma_x$")
-    axes.set_ylabel("mismatch ($k_B$)")
-    axes.legend(loc="upper left")
+    draw_bounds(axes, figures["mismatch_bound"])
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + 0.3 * (high - low))  # room for the legend
+    axes.set_ylabel("bound less mismatch cost ($k_B$)")
+    axes.legend(loc="upper right")
     return figure
 
 
@@ -156,10 +151,10 @@ def app_sigma_all(figures):
         panel.axhline(data.main["smooth"][0], color=SMOOTH, linestyle="--", linewidth=0.9, label=r"$\tilde H_s^0(p)$")
         panel.set_xscale("log", base=2)
         panel.set_title(f"p = {p}", pad=3)
-        panel.set_ylim(0, None)
         panel.set_xlim(data.number("sigma_min"), data.number("sigma_max"))
         panel.set_xticks([2.0**e for e in (-64, 0, 64)], [f"$2^{{{e}}}$" for e in (-64, 0, 64)])
         panel.minorticks_off()
+    axes[0, 0].set_ylim(0, 1.08 * max(max(data.main["entropy"]) for data in panels.values()))
     figure.supxlabel(r"standard deviation $\sigma$", fontsize=8)
     figure.supylabel("entropy (bits)", fontsize=8)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="center right")
