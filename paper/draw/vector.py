@@ -61,7 +61,7 @@ def font_subset(family, slant, weight, letters):
 def dark_rules(svg):
     """Every color that is drawn with, for a dark page: light becomes dark, and hues stay."""
     yield f"svg {{ background: {DARK_PAPER}; }}"
-    yield f"text, rect:not([style]) {{ fill: {DARK_INK}; }}"
+    yield f"text, rect:not([style]):not([fill]) {{ fill: {DARK_INK}; }}"
     for paint, color in sorted(set(re.findall(r"\b(fill|stroke): (#[0-9a-f]{6})", svg))):
         if (other := in_the_dark(color)) != color:
             yield f'[style*="{paint}: {color}"] {{ {paint}: {other} !important; }}'

@@ -98,7 +98,7 @@ std::string column_head(const column& c, bool is_number) {
 /// every part, and a part begins at a column of words.
 std::vector<std::vector<std::size_t>> parts_of(const std::vector<bool>& numeric) {
   constexpr std::size_t many = 8;
-  constexpr std::size_t fit = 5;
+  constexpr std::size_t fit = 6;
   std::vector<std::vector<std::size_t>> parts{{0}};
   for (std::size_t i = 1; i < numeric.size(); ++i) {
     const bool is_start = !numeric[i] && (numeric[i - 1] || parts.back().size() >= fit);

@@ -12,6 +12,7 @@
 
 #include "message_of.hpp"
 #include "paper/figures/figures.hpp"
+#include "paper/report/files.hpp"
 #include "paper_labels.hpp"
 #include "scratch_folder.hpp"
 
@@ -230,6 +231,21 @@ TEST_F(run_of_the_paper, draws_what_is_not_drawn_yet) {
   EXPECT_TRUE(second.figures[0].is_drawn);
   request.settings = {{"fig:C0_vs_p", "E", {3, 4}}};
   EXPECT_EQ(run_it().drawn, 1);
+}
+
+TEST_F(run_of_the_paper, draws_letters_as_text_with_colors_for_the_dark) {
+  unsetenv("KTLN2_PYTHON");
+  request.only = {"extra:mismatch_bound"};
+  const run_summary made = run_it();
+  EXPECT_EQ(made.overviews, std::set<std::string>{"opening_bound"});
+  for (const char* name : {"mismatch_bound", "opening_bound"}) {
+    const std::string drawn = contents_of(request.out / "figures" / (std::string(name) + ".svg"));
+    EXPECT_NE(drawn.find(">the paper's lower bound</text>"), std::string::npos) << name;
+    EXPECT_NE(drawn.find("@font-face { font-family: 'DejaVu Sans'; font-style: oblique"),
+              std::string::npos);
+    EXPECT_NE(drawn.find("(prefers-color-scheme: dark)"), std::string::npos);
+    EXPECT_NE(drawn.find("[style*=\"stroke: #c8102e\"]"), std::string::npos);
+  }
 }
 
 TEST_F(run_of_the_paper, turns_red_for_a_broken_claim) {
