@@ -15,6 +15,8 @@ import re
 import sys
 
 from fontTools import subset, ttLib
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.transformPen import TransformPen
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAME = "ktln2 math"
@@ -33,13 +35,43 @@ def letters():
     return all_letters | set("−′˜¯^√⌈⌉⌊⌋‖…⋯") | {"\u2061"}
 
 
+def transform(font, name, width, matrix):
+    """Another shape and width for a glyph."""
+    shapes, all_glyphs = font["CFF "].cff.topDictIndex[0].CharStrings, font.getGlyphSet()
+    pen = T2CharStringPen(width, all_glyphs)
+    all_glyphs[name].draw(TransformPen(pen, matrix))
+    shapes[name] = pen.getCharString(shapes[name].private, shapes[name].globalSubrs)
+    font["hmtx"][name] = (width, font["hmtx"][name][1])
+
+
+def radicals(font):
+    """All glyphs that a radical is made of."""
+    variants, name = font["MATH"].table.MathVariants, font.getBestCmap()[ord("√")]
+    sizes = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(name)]
+    return {record.VariantGlyph for record in sizes.MathGlyphVariantRecord} | {
+        part.glyph for part in sizes.GlyphAssembly.PartRecords}
+
+
+def suit_browsers(font):
+    """A prime that is raised already is raised again; beside a root there is room for the broadest radical."""
+    constants = font["MATH"].table.MathConstants
+    prime = font.getBestCmap()[ord("′")]
+    larger = 100 / constants.ScriptPercentScaleDown
+    transform(font, prime, round(larger * font["hmtx"][prime][0]),
+              (larger, 0, 0, larger, 0, -larger * constants.SuperscriptShiftUp.Value))
+    width = font["hmtx"][font.getBestCmap()[ord("√")]][0]
+    for name in sorted(radicals(font)):
+        transform(font, name, width, (width / font["hmtx"][name][0], 0, 0, 1, 0, 0))
+
+
 def main():
     font = ttLib.TTFont(sys.argv[1], recalcTimestamp=False)
-    options = subset.Options(layout_features=["ssty"], hinting=False, name_IDs=[1, 2, 4, 6], notdef_outline=True,
+    options = subset.Options(layout_features=[], hinting=False, name_IDs=[1, 2, 4, 6], notdef_outline=True,
                              recalc_timestamp=False)
     chooser = subset.Subsetter(options)
     chooser.populate(text="".join(letters()))
     chooser.subset(font)
+    suit_browsers(font)
     for record in font["name"].names:
         record.string = {2: "Regular", 6: NAME.replace(" ", "")}.get(record.nameID, NAME)
     if "CFF " in font:

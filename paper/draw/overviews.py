@@ -7,7 +7,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 
-from markets import draw_bounds
+from markets import draw_bounds, price_name
 from style import *
 
 OPENING = dict(figsize=(3.3, 2.55))
@@ -30,6 +30,7 @@ def opening_process(figures):
     axes.set_ylim(0, None)
     axes.set_xlabel("SGD steps $k$")
     axes.set_ylabel(r"deviation of $\hat w_k$")
+    axes.set_title(rf"from $\hat w_0$ = {data.number('w0'):g} toward $w$ = {data.number('w'):g}", loc="left")
     axes.legend(loc="lower right")
     return figure
 
@@ -53,6 +54,7 @@ def opening_rate(figures):
     axes.set_ylim(0, 1.3 * np.nanmax(sizes["n"]))
     axes.set_xlabel(r"learning rate $\eta$")
     axes.set_ylabel("best size $n^*$")
+    axes.set_title(rf"batches of {batch:.0f}, $\rho_J$ = {price_name(data.number('rho_J'))} 1/J", loc="left")
     axes.legend(loc="upper right")
     return figure
 
@@ -60,10 +62,13 @@ def opening_rate(figures):
 def opening_bound(figures):
     """The paper's bound on the mismatch cost, what it should bound, and a bound that holds."""
     figure, axes = plt.subplots(**OPENING)
-    draw_bounds(axes, figures["mismatch_bound"])
+    data = figures["mismatch_bound"]
+    draw_bounds(axes, data)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.3 * (high - low))  # room for the legend
     axes.set_ylabel("bound less mismatch cost ($k_B$)")
+    axes.set_title(rf"p{data.number('p'):.0f}e{data.number('E'):.0f}, one point, $\sigma_\xi$ = {data.number('sigma_xi'):g}",
+                   loc="left")
     axes.legend(loc="upper right")
     return figure
 
@@ -89,8 +94,7 @@ def app_mu_errors(figures):
     precisions, widths = (sorted({key[i] for key in panels}) for i in (0, 1))
     worst = np.array([[worst_error(panels[p, E]) for E in widths] for p in precisions])
     figure, axes = plt.subplots(figsize=(4.4, 3.0))
-    drawn = axes.pcolormesh(worst, cmap="cividis", norm=LogNorm(0.3, max(1, worst.max())), edgecolors="white",
-                            linewidth=1)
+    drawn = axes.pcolormesh(worst, cmap="cividis", norm=LogNorm(0.3, max(1, worst.max())), rasterized=True)
     for i, k in np.ndindex(worst.shape):
         axes.text(k + 0.5, i + 0.5, f"{worst[i, k]:.2g}", ha="center", va="center", fontsize=7,
                   color=LIGHT if drawn.norm(worst[i, k]) < 0.55 else DARK)

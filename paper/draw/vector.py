@@ -44,8 +44,10 @@ def font_subset(family, slant, weight, letters):
 
     wanted = font_manager.FontProperties(family=family, style=slant, weight=weight)
     font = ttLib.TTFont(font_manager.findfont(wanted), recalcTimestamp=False)
-    options = subset.Options(layout_features=[], hinting=False, name_IDs=[], notdef_outline=True,
-                             recalc_timestamp=False)
+    for table in "GDEF", "GPOS", "GSUB", "kern":  # matplotlib sets every letter by itself
+        if table in font:
+            del font[table]
+    options = subset.Options(hinting=False, name_IDs=[], notdef_outline=True, recalc_timestamp=False)
     chooser = subset.Subsetter(options)
     chooser.populate(text=letters)
     chooser.subset(font)

@@ -126,6 +126,11 @@ TEST_F(report, needs_nothing_from_elsewhere) {
   EXPECT_EQ(occurrences(page.substr(0, styles), "url("),
             occurrences(page.substr(0, styles), "url(data:"));
   EXPECT_EQ(occurrences(page.substr(styles), "url("), 0);
+  // The font of the formulas: "wOF2" and more, in base64 on one line.
+  const std::size_t font = page.find("url(data:font/woff2;base64,d09GM");
+  ASSERT_NE(font, std::string::npos);
+  EXPECT_GT(page.find(')', font), font + 20000);
+  EXPECT_GT(page.find('\n', font), page.find(')', font));
   EXPECT_EQ(page.find("@import"), std::string::npos);
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find("<link"), std::string::npos);
