@@ -7,10 +7,10 @@
 namespace ktln2::paper {
 namespace {
 
-std::vector<std::string> names_that_begin(std::string_view label) {
+std::vector<std::string> names_that_begin(std::string_view start) {
   std::vector<std::string> result;
   for (const figure& f : figures()) {
-    if (f.label.starts_with(label)) result.push_back(f.name());
+    if (f.name().starts_with(start)) result.push_back(f.name());
   }
   return result;
 }
@@ -20,17 +20,17 @@ const std::vector<overview>& all_overviews() {
       {"opening_process", {"mean_fit"}},
       {"opening_rate", {"profit_sgd_eta"}},
       {"opening_bound", {"mismatch_bound"}},
-      {"app_sigma_all", names_that_begin("fig:app_sigma_p")},
-      {"app_mu_all", names_that_begin("fig:app_mu_p")},
-      {"app_mu_errors", names_that_begin("fig:app_mu_p")},
+      {"app_sigma_all", names_that_begin("app_sigma_p")},
+      {"app_mu_all", names_that_begin("app_mu_p")},
+      {"app_mu_errors", names_that_begin("app_mu_p")},
   };
   return all;
 }
 
 const std::vector<fold>& all_folds() {
   static const std::vector<fold> all = {
-      {"fig:app_entropy_vs_sigma", {"app_sigma_all"}, "Every precision"},
-      {"fig:app_entropy_vs_mu", {"app_mu_errors", "app_mu_all"}, "Every format"},
+      {"app_entropy_vs_sigma", {"app_sigma_all"}, "Every precision"},
+      {"app_entropy_vs_mu", {"app_mu_errors", "app_mu_all"}, "Every format"},
   };
   return all;
 }
@@ -52,7 +52,7 @@ std::vector<overview> overviews_of(const run_summary& summary) {
 
 const fold* fold_of(const run_summary& summary, std::string_view label) {
   for (const fold& one : all_folds()) {
-    if (!label.starts_with(one.prefix)) continue;
+    if (!label.substr(label.find(':') + 1).starts_with(one.prefix)) continue;
     const bool is_drawn = std::all_of(
         one.overviews.begin(), one.overviews.end(),
         [&](std::string_view name) { return summary.overviews.contains(std::string(name)); });

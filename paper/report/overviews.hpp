@@ -19,7 +19,7 @@ std::vector<overview> overviews_of(const run_summary& summary);
 
 /// Figures whose panels stand in small multiples, since they are many of one kind.
 struct fold {
-  std::string_view prefix;                  ///< that the labels of these figures begin with
+  std::string_view prefix;                  ///< of their labels, without "fig:"
   std::vector<std::string_view> overviews;  ///< in their place
   std::string_view heading;                 ///< of what words.md says about them
 };

@@ -33,7 +33,7 @@ std::string what_the_paper_says(const page_context& page, const claim& c, bool w
 }
 
 std::string what_was_found(const page_context& page, const checked_claim& c) {
-  std::string result = "<td class=\"found\" data-is=\"Found\">";
+  std::string result = R"(<td class="found" data-is="Found">)";
   if (!c.is_expected()) {
     result +=
         c.result == verdict::holds
@@ -48,8 +48,7 @@ std::string what_was_found(const page_context& page, const checked_claim& c) {
 }
 
 std::string how_it_was_checked(const page_context& page, const checked_claim& c) {
-  std::string result =
-      "<td class=\"how\" data-is=\"Checked\"><p>" + page.prose(c.what.how) + "</p>";
+  std::string result = R"(<td class="how" data-is="Checked"><p>)" + page.prose(c.what.how) + "</p>";
   if (!c.what.command.empty()) result += "<p>" + html::command(c.what.command) + "</p>";
   std::string figures;
   for (const std::string& label : c.what.figures) {

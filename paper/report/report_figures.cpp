@@ -78,20 +78,25 @@ bool is_label(const std::string& text) {
          text.find_first_of(" ,;$[") == std::string::npos;
 }
 
-std::string table_cell(const page_context& page, const cell& entry, bool is_number) {
+/// What a column holds, in words.
+std::string_view meaning_of(const column& c) { return c.meaning.empty() ? c.name : c.meaning; }
+
+/// Where there is no room for a table, every cell says what it is.
+std::string table_cell(const page_context& page, const column& of, const cell& entry,
+                       bool is_number) {
   const auto* value = std::get_if<double>(&entry);
-  if (value != nullptr) {
-    return (is_number ? "<td class=\"number\">" : "<td>") +
-           (std::isnan(*value) ? "" : shown_number(*value)) + "</td>";
-  }
+  const std::string start = fmt::format(
+      "<td{} data-is=\"{}\">", is_number ? " class=\"number\"" : "",
+      html::plain(meaning_of(of)) + (of.unit.empty() ? "" : " (" + escape_html(of.unit) + ")"));
+  if (value != nullptr) return start + (std::isnan(*value) ? "" : shown_number(*value)) + "</td>";
   const auto& text = std::get<std::string>(entry);
-  return "<td>" + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
+  return start + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
 }
 
 std::string column_head(const column& c, bool is_number) {
   const std::string unit = c.unit.empty() ? "" : " <small>(" + escape_html(c.unit) + ")</small>";
   return fmt::format("<th scope=\"col\"{}>{}{}</th>", is_number ? " class=\"number\"" : "",
-                     html::prose(c.meaning.empty() ? c.name : c.meaning), unit);
+                     html::prose(meaning_of(c)), unit);
 }
 
 /// A table that is too broad is cut: the first column, which says what a row is about, stands in
@@ -116,7 +121,9 @@ std::string typeset_part(const page_context& page, const table& data,
   result += "</tr></thead>\n<tbody>\n";
   for (const std::vector<cell>& row : data.rows()) {
     result += "<tr>";
-    for (const std::size_t i : columns) result += table_cell(page, row[i], numeric[i]);
+    for (const std::size_t i : columns) {
+      result += table_cell(page, data.columns()[i], row[i], numeric[i]);
+    }
     result += "</tr>\n";
   }
   return result + "</tbody></table></div>\n";

@@ -47,9 +47,10 @@ std::string folded_html(const page_context& page, const fold& what,
                                    fold_anchor(what), escape_html(what.heading));
   result += page.linked(words(what.heading));
   for (const std::string_view name : what.overviews) {
-    result += "<figure class=\"overview\">\n" +
-              drawing(read_picture(page, std::string(name)), escape_html(what.heading)) +
-              "</figure>\n";
+    const picture drawn = read_picture(page, std::string(name));
+    constexpr double broad = 500;  // one that cannot be read in the width of a telephone
+    result += fmt::format("<figure class=\"overview{}\">\n", drawn.width > broad ? " broad" : "") +
+              drawing(drawn, escape_html(what.heading)) + "</figure>\n";
   }
   std::size_t panels = 0;
   std::string inside;
@@ -63,8 +64,6 @@ std::string folded_html(const page_context& page, const fold& what,
                       panels, inside);
 }
 
-std::string fold_anchor(const fold& what) {
-  return "every:" + html::anchor(what.prefix.substr(what.prefix.find(':') + 1));
-}
+std::string fold_anchor(const fold& what) { return "every:" + html::anchor(what.prefix); }
 
 }  // namespace ktln2::paper

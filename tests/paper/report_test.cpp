@@ -237,9 +237,12 @@ TEST_F(report, flags_an_unexpected_verdict) {
 
 TEST_F(report, shows_a_table_as_a_table) {
   const std::string page = report_page(summary);
-  EXPECT_NE(page.find("<td>a, b</td><td class=\"number\">1.25 × 10<sup>−13</sup></td>"),
-            std::string::npos);
-  EXPECT_NE(page.find("<td>&lt;i&gt;</td>"), std::string::npos);
+  EXPECT_NE(
+      page.find(
+          "<td data-is=\"a word\">a, b</td>"
+          "<td class=\"number\" data-is=\"its error bar (bits)\">1.25 × 10<sup>−13</sup></td>"),
+      std::string::npos);
+  EXPECT_NE(page.find("<td data-is=\"a word\">&lt;i&gt;</td>"), std::string::npos);
 }
 
 TEST_F(report, says_whose_choice_a_parameter_is) {
