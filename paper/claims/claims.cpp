@@ -32,6 +32,8 @@ class claim_reader {
     result.how = prose("how", true);
     result.command = text("command", false);
     result.erratum = prose("erratum", false);
+    result.headline = prose("headline", false);
+    result.drawing = text("drawing", false);
     read_figures(result);
     read_numbers(result);
     for (const auto& [key, value] : table_) {

@@ -22,6 +22,8 @@ struct claim {
   std::string command;               ///< shows it too; may be empty
   std::string erratum;               ///< why it does not simply hold; empty for a claim that should
   std::map<std::string, std::vector<double>> numbers;  ///< what the check compares with
+  std::string headline = {};  ///< of those that the report opens with, unless they hold
+  std::string drawing = {};   ///< that stands beside the headline
 
   /// These throw std::domain_error, since numbers are the file's: if there is none of that name, or
   /// several, or not a whole one, or fewer in the list than the check needs.

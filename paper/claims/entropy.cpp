@@ -137,7 +137,7 @@ finding half_bit_over_mu(const claim& what, const effort& work) {
                          }).value;
   return {
       .found = fmt::format(
-          R"(at most {:.3f} bits for $\abs{{\mu}} \ge {:.2f}\,\sigma$ (at $\mu = {:.1f}$); nearer to 0 up )"
+          R"(at most {:.3f} bits for $\abs{{\mu}} \ge {:.2f}\,\sigma$ (at $\mu = {:.2f}$); nearer to 0 up )"
           R"(to {:.2f}. At $p = 3$ up to {:.2f} for $\abs{{\mu}} \ge \sigma$)",
           beyond.value, from, beyond.at, everywhere.value, coarser),
       .as_stated = beyond.value <= bound && from <= what.number("near")};

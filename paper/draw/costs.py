@@ -6,7 +6,7 @@ from style import *
 
 
 def sgd_hfp_vs_n(data):
-    figure, (top, bottom) = with_error_panel(height=3.6, ratio=1.7)
+    figure, (top, bottom) = with_error_panel(height=4.1, ratio=1.7)
     exact = dict(data["exact"].groups("w"))
     series = list(curves_by(data.main, "w"))
     for w, rows, color, marker in series:
@@ -21,6 +21,10 @@ def sgd_hfp_vs_n(data):
     top.set_ylim(low, high + 0.15 * (high - low))  # room for the legend
     legends(top, [line("-", "exact law"), line(":", "exact moments"), line("--", "approximation")],
             "upper left", "$w$ =", series)
+    bottom.legend(handles=[line("-", "against the exact law"), line(":", "against exact moments"),
+                           Line2D([], [], color="black", linestyle="--", linewidth=0.6,
+                                  label="share of the cells")],
+                  loc="upper center", bbox_to_anchor=(0.45, -0.4), ncol=2, columnspacing=1.2)
     finish_error(bottom, "SGD steps $k$")
     return figure
 
@@ -60,18 +64,25 @@ def slope_entropy(data):
 
 
 def regression_rate(data):
-    figure, (top, bottom) = with_error_panel(height=3.6, ratio=2)
+    """The curves as they are, the same from near, where they can be told apart, and their errors."""
+    figure, (top, near, bottom) = plt.subplots(
+        3, 1, sharex=True, figsize=(3.4, 4.9), gridspec_kw={"height_ratios": [1.6, 1.5, 1]})
     limits = dict(data["joint"].groups("snr"))
     series = list(curves_by(data.main, "snr"))
     for snr, rows, color, marker in series:
-        top.axhline(limits[snr]["smooth"][0], **limit_line(color))
-        top.plot(rows["n"], rows["smooth"], "--", color=color)
-        top.plot(rows["n"], rows["rate"], color=color, **sparse(marker))
+        for axes in top, near:
+            axes.axhline(limits[snr]["smooth"][0], **limit_line(color))
+            axes.plot(rows["n"], rows["smooth"], "--", color=color)
+            axes.plot(rows["n"], rows["rate"], color=color, **sparse(marker))
         bottom.plot(rows["n"], rows["difference"], color=color, **sparse(marker))
     dots = precision_dots(top, series[0][1], "n", "precision, $(2n-1)p/n$")
-    top.set_ylabel("cost per data point (bits)")
+    top.set_ylabel("cost per data point (bits)", y=0)
     legends(top, [line("-", "exact"), line("--", "approximation"), dots], "lower right", "SNR",
             series)
+    ends = [limits[snr]["smooth"][0] for snr, *_ in series]
+    spread = max(ends) - min(ends)
+    near.set_ylim(min(ends) - 0.8 * spread, max(ends) + 0.1 * spread)
+    near.text(0.98, 0.05, "the same, from near", transform=near.transAxes, ha="right", fontsize=7)
     gray_band(data.main, top, bottom)
     finish_error(bottom, "data points $n$")
     return figure

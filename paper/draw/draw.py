@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Draws the figures from their data, as SVG and PDF. It computes nothing.
 
-Usage: draw.py [--jobs N] DIRECTORY [NAME...]
+Usage: draw.py [--jobs N] DIRECTORY [NAME|NAME=SOURCE,SOURCE...]...
        draw.py --plot KIND [--title TEXT] ROWS.csv FILE.svg|FILE.pdf|FILE.png
 
 DIRECTORY has data/NAME.csv; figures/NAME.svg and figures/NAME.pdf come out. NAME is a label of the
 paper without its "fig:"; without any, all that data/ledger.json lists are drawn. A drawing that is
 up to date with its data and with this program is kept. Prints a line for each: "drawn NAME" or
-"kept NAME". With --plot, the rows of one answer are drawn as plots.KIND has it; further tables of it
+"kept NAME". NAME=SOURCE,... is a drawing over the data of several figures. With --plot, the rows of one answer are drawn as plots.KIND has it; further tables of it
 are ROWS.NAME.csv beside them.
 """
 
@@ -28,8 +28,8 @@ import signal
 from pathlib import Path
 
 HERE = Path(HERE)
-OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "markets", "plots", "registers",
-       "style")
+OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "markets", "overviews", "plots",
+       "registers", "style", "tables", "vector")
 
 
 class own_modules(importlib.abc.MetaPathFinder):
@@ -71,13 +71,16 @@ def is_up_to_date(directory, name, mark):
 def save(figure, directory, name, mark):
     """The SVG is written last: its mark vouches for both files."""
     import matplotlib.pyplot as plt
+    import vector
 
     metadata = {"svg": {"Description": mark, "Date": None}, "pdf": {"Keywords": mark, "CreationDate": None}}
     for kind in "pdf", "svg":
         aside = directory / "figures" / f".ktln2-{os.getpid()}-{name}.{kind}"
         try:
-            figure.savefig(aside, format=kind, metadata=metadata[kind])
+            figure.savefig(aside, format=kind, metadata=metadata[kind], transparent=True)
             figure.set_layout_engine("none")  # the second file keeps the layout of the first
+            if kind == "svg":
+                aside.write_text(vector.finished(aside.read_text(encoding="utf-8")), encoding="utf-8")
             with aside.open("rb") as written:
                 os.fsync(written.fileno())  # a file in its place is whole, whatever happens
             aside.replace(directory / "figures" / f"{name}.{kind}")
@@ -87,27 +90,37 @@ def save(figure, directory, name, mark):
 
 
 def draw(task):
-    directory, name, files, code = task
-    mark = stamp(files, code)
+    directory, name, sources, code = task
+    mark = stamp([file for files in sources.values() for file in files], code)
     if is_up_to_date(directory, name, mark):
         return f"kept {name}"
     # Only now, so that a run that has nothing to draw does not wait for matplotlib.
     import style
     import drawings
 
-    save(drawings.drawing(name)(style.read(files)), directory, name, mark)
+    data = {source: style.read(files) for source, files in sources.items()}
+    is_overview = list(data) != [name]
+    save(drawings.drawing(name)(data if is_overview else data[name]), directory, name, mark)
     return f"drawn {name}"
+
+
+def task_of(word, directory, files, code):
+    name, _, sources = word.partition("=")
+    return directory, name, {source: files[source] for source in (sources or name).split(",")}, code
 
 
 def plot(kind, title, rows, target):
     import plots
     import style
+    import vector
 
     files = [rows, *sorted(rows.parent.glob(f"{rows.stem}.*.csv"))]
     form = target.suffix[1:]
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the same rows, the same file
     figure = plots.drawing(kind)(style.read(files), style.as_it_is(title))
     figure.savefig(target, format=form, dpi=200, metadata=dates.get(form))
+    if form == "svg":  # on white, wherever it goes
+        target.write_text(vector.finished(target.read_text(encoding="utf-8"), False), encoding="utf-8")
 
 
 def ignore_interrupts():
@@ -130,7 +143,7 @@ def main():
     (directory / "figures").mkdir(exist_ok=True)
     files = data_files(directory)
     code = code_digest()
-    tasks = [(directory, name, files[name], code) for name in arguments.names or sorted(files)]
+    tasks = [task_of(word, directory, files, code) for word in arguments.names or sorted(files)]
     jobs = max(1, min(arguments.jobs, len(tasks)))
     with multiprocessing.Pool(jobs, ignore_interrupts) as pool:
         for line in pool.imap_unordered(draw, tasks):

@@ -3,11 +3,13 @@
 import costs
 import fits
 import markets
+import overviews
 import registers
+import tables
 
 
 def drawing(name):
-    for module in (registers, costs, fits, markets):
+    for module in (registers, costs, fits, markets, tables, overviews):
         if hasattr(module, name):
             return getattr(module, name)
     raise KeyError(f"nothing draws {name}")

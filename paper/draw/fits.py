@@ -31,7 +31,7 @@ def against_limit(axes, bars, curves, fits):
     plot(axes, curves["exact"], "x", color=EXACT, label="exact")
     plot(axes, curves["ou"], "x", color=SECOND, linestyle=":", linewidth=1.4, label="process")
     show_distances(axes, fits, {"stationary": "limit", "exact": "exact", "ou": "process"})
-    axes.set_ylim(0, None)
+    axes.set_ylim(0, 1.12 * axes.get_ylim()[1])
 
 
 def non_assymp_fit(data):
@@ -54,7 +54,7 @@ def non_assymp_fit(data):
         show_distances(axes, fits[k], {"exact": "exact", "ou": "process"})
         low, high = bars["low"][0], bars["high"][-1]
         axes.set_xlim(low, high + 0.12 * (high - low))
-        axes.set_ylim(0, None)
+        axes.set_ylim(0, 1.15 * axes.get_ylim()[1])  # room for the distances
         axes.locator_params(axis="x", nbins=4)
     panels[0, 0].legend(loc="upper left", fontsize=6)
     figure.supxlabel(r"$\hat w_k$", fontsize=8)
@@ -124,7 +124,7 @@ def z_fit(data):
 def show_distances(axes, fits, names):
     """Kolmogorov-Smirnov distances of the laws to the simulation."""
     distances = dict(zip(fits["law"], fits["distance"]))
-    lines = ["distance", *(f"{name} {distances[law]:.3f}" for law, name in names.items())]
+    lines = ["Kolmogorov–Smirnov", *(f"{name} {distances[law]:.3f}" for law, name in names.items())]
     axes.text(0.98, 0.97, "\n".join(lines), transform=axes.transAxes, ha="right", va="top",
               fontsize=6)
 

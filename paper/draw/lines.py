@@ -13,7 +13,7 @@ NAMES = {
     "n": "data points $n$", "steps": "steps of SGD", "batch": "batch", "eta": r"learning rate $\eta$",
     "w": "true slope $w$", "w0": "start $w_0$", "slope": "slope", "temperature": "temperature (K)",
     "kbt": "$k_B T$ (J)", "duration": "duration (1/rate)", "rate": "rate",
-    "energy_price": r"price of a joule $\rho_J$", "inference_price": r"price of a prediction $\rho_I$",
+    "energy_price": r"price of energy $\rho_J$ (1/J)", "inference_price": r"price of a prediction $\rho_I$",
     "trials": "trials", "format": "format", "distribution": "law", "law": "law",
     "value": "entropy (bits)", "bits": "erased (bits)", "joules": "least cost (J)",
     "input_bits": "held by the inputs (bits)", "output_bits": "held by the output (bits)",

@@ -1,10 +1,19 @@
 """Profit against the size of the data, and the mismatch cost over the deviations of the data."""
 
+from matplotlib.ticker import FuncFormatter
+
 from style import *
 
 
+PRICE = r"price of energy $\rho_J$ (1/J)"
+
+
 def profit_ex(data):
-    return profit(data, "rho_J", price_name)
+    figure, (top, bottom) = with_error_panel(height=3.7)
+    draw_profit(top, data, "rho_J", price_name)
+    difference(bottom, data, "rho_J")
+    legend_above(top, PRICE)
+    return figure
 
 
 def profit_sgd(data):
@@ -13,19 +22,19 @@ def profit_sgd(data):
         3, 1, figsize=(3.4, 5), gridspec_kw={"height_ratios": [2.4, 1, 1]}
     )
     draw_profit(top, data, "rho_J", price_name)
-    legend_above(top)
+    legend_above(top, PRICE)
     difference(middle, data, "rho_J")
     middle.set_xscale("log")
-    draw_sizes(bottom, data, "rho_J", r"price of energy $\rho_J$")
+    draw_sizes(bottom, data, "rho_J", PRICE)
     return figure
 
 
 def ddn_profit_ex(data):
-    return derivative(data, "rho_J", price_name)
+    return derivative(data, "rho_J", price_name, PRICE)
 
 
 def ddn_profit_sgd(data):
-    return derivative(data, "rho_J", price_name)
+    return derivative(data, "rho_J", price_name, PRICE)
 
 
 def profit_sgd_eta(data):
@@ -35,7 +44,9 @@ def profit_sgd_eta(data):
 def profit_sgd_B(data):
     figure = profit_and_sizes(data, "B", batch_name, "batch $B$")
     B = data["sizes"]["B"]
-    figure.axes[1].plot(B, B, color="0.5", linestyle=":", linewidth=0.8, zorder=1)
+    bottom = figure.axes[1]
+    bottom.plot(B, B, color="0.5", linestyle=":", linewidth=0.8, zorder=1, label="one batch")
+    bottom.legend(loc="best")
     return figure
 
 
@@ -53,6 +64,36 @@ def MMC_Ex(data):
 
 def MMC_SGD(data):
     return landscape(data)
+
+
+PAPERS_BOUND = dict(color=SMOOTH, linestyle="--", label="the paper's lower bound")
+TRUE_BOUND = dict(color=SECOND, linestyle=":", linewidth=1.6, label="a bound that holds")
+
+
+def mismatch_bound(data):
+    """The mismatch cost and its bounds, and below how far these are from it."""
+    figure, (top, bottom) = with_error_panel(ratio=1.4)
+    rows = data.main
+    top.plot(rows["sigma_x"], rows["mismatch"], color=EXACT, label="mismatch cost")
+    top.plot(rows["sigma_x"], rows["paper"], **PAPERS_BOUND)
+    top.plot(rows["sigma_x"], rows["corrected"], **TRUE_BOUND)
+    top.set_ylim(0, None)
+    top.set_ylabel("mismatch ($k_B$)")
+    top.legend(loc="upper left")
+    draw_bounds(bottom, data)
+    bottom.set_ylabel("bound\nless cost")
+    return figure
+
+
+def draw_bounds(axes, data):
+    """How far bounds are above what they are to bound: shaded where they are, at zero in the best case."""
+    rows = data.main
+    x, above = rows["sigma_x"], rows["paper"] - rows["mismatch"]
+    axes.fill_between(x, 0, above, where=above > 0, color=SMOOTH, alpha=0.12, linewidth=0)
+    axes.plot(x, above, **PAPERS_BOUND)
+    axes.plot(x, rows["corrected"] - rows["mismatch"], **TRUE_BOUND)
+    axes.axhline(0, color=EXACT, linewidth=0.9, label="mismatch cost")
+    axes.set_xlabel(r"deviation $\sigma_x$")
 
 
 def cmos_erasure(data):
@@ -90,11 +131,11 @@ def cmos_erasure(data):
 
 def price_name(price):
     if price == 0:
-        return r"$\rho_J = 0$"
+        return "$0$"
     exponent = int(np.floor(np.log10(price)))
     factor = price / 10.0**exponent
     power = f"10^{{{exponent}}}"
-    return rf"$\rho_J = {power}$" if factor == 1 else rf"$\rho_J = {factor:g} \times {power}$"
+    return f"${power}$" if factor == 1 else rf"${factor:g} \times {power}$"
 
 
 def rate_name(rate):
@@ -140,34 +181,39 @@ def difference(axes, data, varied):
     axes.set_xlabel("data points $n$")
 
 
-def legend_above(axes):
+def legend_above(axes, title=None):
     """Out of the way of the curves, which fill the panel."""
     axes.legend(loc="lower center", bbox_to_anchor=(0.45, 1), ncol=2, columnspacing=1.2,
-                handlelength=2.2)
+                handlelength=2.2, title=title, title_fontsize=7)
 
 
-def profit(data, varied, name):
-    figure, (top, bottom) = with_error_panel(height=3.7)
-    draw_profit(top, data, varied, name)
-    difference(bottom, data, varied)
-    legend_above(top)
-    return figure
-
-
-def derivative(data, varied, name):
-    figure, (top, bottom) = with_error_panel(height=3.7)
+def derivative(data, varied, name, title=None):
+    """Linear near zero and logarithmic far from it, without a corner in between."""
+    figure, (top, bottom) = with_error_panel(height=3.9, ratio=3)
     curves(top, data, varied, "derivative", name)
     zeros = dict(data["zeros"].groups(varied))
     for value, _, color, _ in curves_by(data.main, varied):
         for n in zeros[value]["n"] if value in zeros else ():
             top.axvline(n, color=color, linestyle=":", linewidth=1.0)
     top.axhline(0, color="0.3", linewidth=0.6)
-    top.set_yscale("symlog", linthresh=1e-3, linscale=0.6)
+    top.set_yscale("asinh", linear_width=1e-3)
+    powers = [10.0**e for e in range(-3, 1)]
+    low, high = data.main["derivative"].min(), data.main["derivative"].max()
+    top.set_ylim(1.3 * low, 1.3 * high)
+    top.set_yticks([sign * power for sign in (-1, 1) for power in powers if low <= sign * power <= high] + [0])
+    top.yaxis.set_major_formatter(FuncFormatter(signed_power))
+    top.minorticks_off()
     top.set_xscale("log")
     top.set_ylabel("derivative $u'(n)$")
     difference(bottom, data, varied)
-    legend_above(top)
+    legend_above(top, title)
     return figure
+
+
+def signed_power(value, _):
+    if value == 0:
+        return "0"
+    return f"${'-' if value < 0 else ''}10^{{{round(np.log10(abs(value)))}}}$"
 
 
 def profit_and_sizes(data, varied, name, axis_label):
@@ -183,9 +229,11 @@ def profit_and_sizes(data, varied, name, axis_label):
 
 
 def draw_sizes(axes, data, varied, axis_label):
+    """The best size is a multiple of the batch: it jumps."""
     sizes = data["sizes"]
-    axes.plot(sizes[varied], sizes["n_exact"], color=EXACT, label="exact moments")
-    axes.plot(sizes[varied], sizes["n"], color=SMOOTH, linestyle="--", label="paper's formulas")
+    axes.step(sizes[varied], sizes["n_exact"], where="mid", color=EXACT, label="exact moments")
+    axes.step(sizes[varied], sizes["n"], where="mid", color=SMOOTH, linestyle="--", linewidth=0.9,
+              label="paper's formulas")
     axes.plot(data["optima"][varied], data["optima"]["n"], **{**STAR, "markersize": 7})
     axes.set_xscale("log")
     axes.set_xlabel(axis_label)
@@ -200,16 +248,10 @@ def as_map(table, quantity):
 
 
 def landscape(data):
-    figure, (left, right) = plt.subplots(
-        1, 2, figsize=(5.2, 2.9), sharey=True, gridspec_kw={"width_ratios": [1.35, 1]}
-    )
-    for axes in left, right:
-        axes.grid(False)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 3.3), sharey=True)
     x, y, cost = as_map(data.main, "mmc")
     drawn = left.pcolormesh(x, y, cost, cmap="cividis", shading="gouraud", rasterized=True)
-    lines = left.contour(x, y, cost, levels=[1, 2, 5, *range(10, 200, 10)], colors="white",
-                         linewidths=0.6)
-    left.clabel(lines, [level for level in lines.levels if level >= 5], fontsize=6, fmt="%g")
+    contours(left, x, y, cost, [1, 2, 5, 10, 20, 30, 40, *range(60, 200, 20)], LIGHT)
     figure.colorbar(drawn, ax=left, label=r"$\mathrm{MMC}_v$ ($k_B$)", pad=0.02)
     draw_optima(left, data)
     left.set_ylabel(r"noise $\sigma_\xi$")
@@ -219,31 +261,59 @@ def landscape(data):
     bound = np.abs(error).max()
     drawn = right.pcolormesh(x, y, error, cmap="PuOr", shading="gouraud", rasterized=True,
                              vmin=-bound, vmax=bound)
-    lines = right.contour(x, y, error, levels=np.arange(-10, 11) / 10, colors="0.2", linewidths=0.5)
-    right.clabel(lines, [-0.1, 0, 0.1], fontsize=6, fmt="%g")
+    contours(right, x, y, error, np.arange(-10, 11) / 10, DARK)
     figure.colorbar(drawn, ax=right, label=r"closed form $-$ exact ($k_B$)", pad=0.02)
     right.set_title("error")
     for axes in left, right:
-        axes.set_xlabel(r"deviation $\sigma_x$")
-    figure.legend(*left.get_legend_handles_labels(), loc="lower center", ncol=4, columnspacing=1.2,
+        frame_of_map(axes, data)
+    figure.legend(*left.get_legend_handles_labels(), loc="lower center", ncol=4, columnspacing=1.4,
                   handletextpad=0.3)
-    figure.get_layout_engine().set(rect=(0, 0.08, 1, 0.92))
+    figure.get_layout_engine().set(rect=(0, 0.07, 1, 0.93))
     return figure
+
+
+def contours(axes, x, y, values, levels, color):
+    """Lines, each with a number where it crosses a diagonal away from the other numbers."""
+    lines = axes.contour(x, y, values, levels=levels, colors=color, linewidths=0.6)
+    along = np.linspace(0.06, 0.94, 400)
+    right, up = (ends[0] + along * (ends[-1] - ends[0]) for ends in (x, y))
+    columns, rows = (np.searchsorted(ends, fine) - 1 for ends, fine in ((x, right), (y, up)))
+    rising, falling = values[rows, columns], values[rows[::-1], columns]
+    path, up = (rising, up) if np.ptp(rising) > np.ptp(falling) else (falling, up[::-1])
+    crossings = sorted((i, level) for level in lines.levels
+                       for i in np.flatnonzero(np.diff(np.sign(path - level))))
+    numbered, last = set(), -1.0
+    for i, level in crossings:
+        if level not in numbered and along[i] - last > 0.07:
+            numbered.add(level)
+            last = along[i]
+            axes.clabel(lines, [level], fontsize=6, fmt="%g", manual=[(right[i], up[i])], inline_spacing=2)
+
+
+def frame_of_map(axes, data):
+    """The box of the family, with room for the marks on its edge."""
+    low_x, high_x, low_y, high_y = (data.number(f"sigma_{name}") for name in ("x_min", "x_max", "xi_min", "xi_max"))
+    axes.grid(False)
+    axes.set_xlim(low_x - 0.09 * (high_x - low_x), high_x)
+    axes.set_ylim(low_y, high_y)
+    axes.axvspan(axes.get_xlim()[0], low_x, facecolor="none", edgecolor="0.85", hatch="////", linewidth=0)
+    for ticks, low, high in (axes.set_xticks, low_x, high_x), (axes.set_yticks, low_y, high_y):
+        whole = [n for n in range(1, int(high) + 1) if n - low > 0.3]
+        ticks([low, *whole], [f"{value:g}" for value in (low, *whole)])
+    axes.set_xlabel(r"deviation $\sigma_x$")
 
 
 def draw_optima(axes, data):
     """The figure's own α comes first in the table."""
     own = data.number("alpha")
     marks = cycle("v^sD")
+    edge = dict(markeredgecolor=DARK, markeredgewidth=0.6, linestyle="none")
     for alpha, rows in data["optima"].groups("alpha"):
         for i, kind in enumerate(rows["entropies"]):
             if alpha == own and kind == "smooth":
-                style = {**STAR, "markersize": 12, "label": rf"optimum, $\alpha = {alpha:g}$"}
+                look = dict(marker="*", markersize=11, color="gold", zorder=5, label=rf"optimum, $\alpha = {alpha:g}$")
             elif alpha == own:
-                style = dict(marker="*", markersize=6, color="white", markeredgecolor="black",
-                             markeredgewidth=0.6, linestyle="none", zorder=6, label="exact entropies")
+                look = dict(marker="o", markersize=2.6, color=LIGHT, zorder=6, label="with exact entropies")
             else:
-                style = dict(marker=next(marks), markersize=4, color="white", zorder=4,
-                             markeredgecolor="black", markeredgewidth=0.6, linestyle="none",
-                             label=rf"$\alpha = {alpha:g}$")
-            axes.plot([rows["sigma_x"][i]], [rows["sigma_xi"][i]], clip_on=False, **style)
+                look = dict(marker=next(marks), markersize=4.2, color=LIGHT, zorder=4, label=rf"$\alpha = {alpha:g}$")
+            axes.plot([rows["sigma_x"][i]], [rows["sigma_xi"][i]], **edge, **look)

@@ -110,12 +110,13 @@ def within_half_a_bit(axes):
 def appendix_mu(data):
     figure, (top, bottom) = with_error_panel(2.2, 1.9, 2.2)
     rows = data.main
-    top.plot(rows["mu"], rows["entropy"], color=EXACT, linewidth=0.9)
-    top.plot(rows["mu"], rows["offset"], color=SMOOTH, linestyle="--", linewidth=0.9)
+    top.plot(rows["mu"], rows["entropy"], color=EXACT, linewidth=0.9, label="exact")
+    top.plot(rows["mu"], rows["offset"], color=SMOOTH, linestyle="--", linewidth=0.9, label="Approx. 3")
     top.set_ylim(-0.3, max(rows["entropy"]) + 1)
     top.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     top.set_ylabel("H (bits)")
     top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}", fontsize=7, pad=5)
+    top.legend(loc="upper right", fontsize=5.5, handlelength=1.4, borderaxespad=0, labelspacing=0.25)
     bottom.plot(rows["mu"], rows["difference"], color=SMOOTH, linestyle="--", linewidth=0.9)
     zero_line(bottom)
     height = np.clip(np.nanmax(abs(rows["difference"])), 1.5, 5)  # without the pole at zero
@@ -135,7 +136,10 @@ def fp_off_zero(data):
         bottom.plot(rows["mu"], rows["difference"], linestyle="--", **look)
     top.set_ylim(min(data.main["entropy"]) - 1, max(data.main["entropy"]) + 3)
     top.set_ylabel("entropy (bits)")
-    top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}")
+    top.set_title(f"p = {data.number('p'):.0f}, E = {data.number('E'):.0f}", loc="left")
+    kinds = [Line2D([], [], color="0.2", label="exact"),
+             Line2D([], [], color="0.2", linestyle="--", label="Approximation 3")]
+    top.add_artist(top.legend(handles=kinds, loc="lower right", bbox_to_anchor=(1, 1), ncol=2, borderaxespad=0.1))
     top.legend(loc="lower left")
     within_half_a_bit(bottom)
     bottom.set_ylabel("error (bits)")
@@ -148,10 +152,16 @@ def fp_off_zero(data):
 # --- entropy against the precision ---
 
 
+def at_precisions(p):
+    """Markers at some precisions; at all of them they would run together."""
+    marked = [i for i, value in enumerate(p) if value in (1, 4, 8, 12, 16, 20, 24, 32, 40, 53)]
+    return marked or None
+
+
 def against_precision(data, smooth, error):
     figure, (top, bottom) = with_error_panel()
     for E, rows, color, mark in curves_by(data.main, "E"):
-        look = dict(color=color, marker=mark, markersize=2.8)
+        look = dict(color=color, marker=mark, markersize=2.8, markevery=at_precisions(rows["p"]))
         top.plot(rows["p"], rows["entropy"], label=f"E = {E:.0f}", **look)
         bottom.plot(rows["p"], rows["difference"], **look)
     top.plot(rows["p"], rows["smooth"], color=SMOOTH, linestyle="--", label=smooth, zorder=4)
@@ -271,7 +281,8 @@ def midpoint_quantization(data):
 def C0_vs_p(data):
     figure, axes = one_panel()
     for E, rows, color, mark in curves_by(data.main, "E"):
-        axes.plot(rows["p"], rows["C0"], color=color, marker=mark, markersize=2.8, label=f"E = {E:.0f}")
+        axes.plot(rows["p"], rows["C0"], color=color, marker=mark, markersize=2.8, label=f"E = {E:.0f}",
+                  markevery=at_precisions(rows["p"]))
     axes.set_yscale("log")
     axes.set_xticks([1, 8, 16, 24, 32, 40, 53])
     axes.set_xlabel("precision $p$")
@@ -287,7 +298,8 @@ def eps0_vs_p(data):
     for name, part in laws.items():
         groups = list(part.groups("E"))
         for (E, rows), color in zip(groups, shades(len(groups))):
-            dots = dict(color=color, marker=marks[name], markerfacecolor="none", markersize=4, linestyle="none")
+            dots = dict(color=color, marker=marks[name], markerfacecolor="none", markersize=4, linestyle="none",
+                        markevery=at_precisions(rows["p"]))
             top.plot(rows["p"], rows["bound"], **dots)
             top.plot(rows["p"], rows["exact"], color=color, linewidth=0.8)
             bottom.plot(rows["p"], rows["excess"], **(dots | {"markersize": 2.5}))
@@ -330,70 +342,6 @@ def fp_exponents(data):
     bottom.set_xlabel(r"$\sigma$ over one octave")
     bottom.set_ylabel("$H$(exponent)\n(bits)")
     return figure
-
-
-# --- tables ---
-
-
-def text_table(header, body, widths, height_of_line=0.125, size=6.5):
-    """A table with lines above and below, cells wrapped to the widths (in inches)."""
-    import textwrap
-
-    def wrapped(text, width):
-        return textwrap.wrap(str(text), max(4, int(width * 18 * 6.5 / size))) or [""]
-
-    rows = [[wrapped(text, width) for text, width in zip(row, widths)] for row in [header, *body]]
-    heights = [height_of_line * max(len(cell) for cell in row) + 0.06 for row in rows]
-    figure = plt.figure(figsize=(sum(widths), sum(heights) + 0.1))
-    figure.set_layout_engine("none")
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, sum(widths))
-    axes.set_ylim(-sum(heights) - 0.05, 0.05)
-    axes.axis("off")
-    y = 0
-    for i, (row, height) in enumerate(zip(rows, heights)):
-        x = 0.04
-        for cell, width in zip(row, widths):
-            axes.text(x, y - 0.04, "\n".join(cell).replace("-", "−"), va="top", fontsize=size, linespacing=1.25,
-                      fontweight="bold" if i == 0 else "normal")
-            x += width
-        if i == 0:
-            axes.axhline(y, color="black", linewidth=1)
-        y -= height
-        axes.axhline(y, color="black" if i in (0, len(rows) - 1) else "0.85", linewidth=1 if i == len(rows) - 1 else 0.5)
-    return figure
-
-
-def cyclic_device(data):
-    rows = data.main
-    header = ["step", "what", "input", "intermediary", "output", "entropy (bits)", "change (bits)", "least cost (J)"]
-    body = [
-        [step, what, inward, between, outward, f"{entropy:.3f}", f"{change:+.3f}" if change else "0", f"{cost:.4g}" if cost else "free"]
-        for step, what, inward, between, outward, entropy, change, cost in zip(
-            ["0", "1", "F−1", "F"], rows["what"], rows["input"], rows["intermediary"], rows["output"],
-            rows["entropy"], rows["change"], rows["cost"])
-    ]
-    body[0][-1] = ""
-    return text_table(header, body, [0.4, 1.25, 0.6, 0.85, 1.1, 0.95, 0.95, 0.95])
-
-
-def approx_audit(data):
-    rows = data.main
-    worst = [name for name in rows.columns if name.startswith("worst_p")]
-    header = ["quantity", "status", "assumption", "validated by", "used in", "example", "exact", "approximate", "error", "bound", "family"]
-    header += [f"worst, p = {name.removeprefix('worst_p')}" for name in worst]
-
-    def short(value):
-        return "" if np.isnan(value) else f"{value:+.1e}" if abs(value) < 1e-3 else f"{value:+.4f}"
-
-    body = []
-    for i, quantity in enumerate(rows["quantity"]):
-        numbers = [f"{rows['exact'][i]:.6f}", f"{rows['approximate'][i]:.6f}", short(rows["error"][i])]
-        bound = short(rows["bound"][i]).lstrip("+") or "none"
-        words = [rows[name][i] for name in ("status", "assumption", "validated_by", "used_in", "example")]
-        body.append([quantity, *words, *numbers, bound, rows["family"][i],
-                     *(short(rows[name][i]) for name in worst)])
-    return text_table(header, body, [1.1, 0.75, 1.2, 1.15, 0.85, 0.85, 0.7, 0.75, 0.6, 0.6, 1.05] + [0.6] * len(worst), size=6)
 
 
 for _p in range(1, 9):

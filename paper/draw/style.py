@@ -35,7 +35,7 @@ plt.rcParams.update(
         "xtick.labelsize": 7,
         "ytick.labelsize": 7,
         "mathtext.fontset": "dejavusans",
-        "svg.fonttype": "path",
+        "svg.fonttype": "none",
         "svg.hashsalt": "ktln2",
         "pdf.fonttype": 42,
     }
@@ -44,6 +44,8 @@ plt.rcParams.update(
 SMOOTH = "#c8102e"  # the approximations' red, dashed everywhere
 EXACT = "black"
 SECOND = "#1f5fbf"  # the second of two approximations, dotted
+# On a map, whose colors do not change on a dark page; see vector.py.
+LIGHT, DARK = "#fefefe", "#010101"
 STAR = dict(marker="*", markersize=10, markerfacecolor="gold", markeredgecolor="black",
             markeredgewidth=0.6, linestyle="none", zorder=5)
 

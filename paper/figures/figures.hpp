@@ -40,6 +40,7 @@ std::vector<figure> profit_figures();
 // Mismatch [fig:MMC].
 figure MMC_Ex();
 figure MMC_SGD();
+figure mismatch_bound();
 figure cmos_erasure_figure();
 
 /// All of them, in the paper's order; those that it lacks stand where they belong.

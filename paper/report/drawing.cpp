@@ -1,6 +1,7 @@
 #include "paper/report/drawing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <map>
@@ -9,6 +10,7 @@
 #include "embedded.hpp"
 #include "paper/report/artist.hpp"
 #include "paper/report/files.hpp"
+#include "paper/report/overviews.hpp"
 
 namespace ktln2::paper {
 namespace {
@@ -40,20 +42,31 @@ void draw(run_summary& summary, unsigned threads,
     by_name[result.what.name()] = &result;
     words.push_back(result.what.name());
   }
+  std::set<std::string> overviews;
+  for (const overview& one : overviews_of(summary)) {
+    overviews.insert(one.name);
+    words.push_back(fmt::format("{}={}", one.name, fmt::join(one.sources, ",")));
+  }
   tell({"drawing", "", 0, passed()});
   child artist(words);
   std::size_t done = 0;
   // One line a figure: "drawn NAME", or "kept NAME" for a drawing that was up to date.
   while (const std::optional<std::string> line = artist.line(summary.work.stop)) {
     const std::size_t space = line->find(' ');
-    const auto found =
-        space == std::string::npos ? by_name.end() : by_name.find(line->substr(space + 1));
-    if (found == by_name.end()) continue;
-    found->second->is_drawn = true;
-    if (line->starts_with("drawn")) ++summary.drawn;
+    const std::string name = space == std::string::npos ? "" : line->substr(space + 1);
+    const bool is_new = line->starts_with("drawn");
+    const auto found = by_name.find(name);
+    if (overviews.contains(name)) {
+      summary.overviews.insert(name);
+    } else if (found == by_name.end()) {
+      continue;
+    } else {
+      found->second->is_drawn = true;
+      if (is_new) ++summary.drawn;
+    }
     ++done;
-    const double share = static_cast<double>(done) / static_cast<double>(by_name.size());
-    tell({"drawing", line->starts_with("drawn") ? found->second->what.label : "", share, passed()});
+    const auto all = static_cast<double>(by_name.size() + overviews.size());
+    tell({"drawing", is_new ? name : "", static_cast<double>(done) / all, passed()});
   }
   if (summary.work.stop.stop_requested()) artist.interrupt();
   const bool is_good = artist.succeeds();

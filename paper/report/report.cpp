@@ -107,56 +107,85 @@ std::string fact(const char* name, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
 }
 
+/// How many came out how, with a link to each kind.
+std::string tally(const page_context& page) {
+  std::string result = fmt::format("{} checked", page.summary().claims.size());
+  for (const verdict v : {verdict::fails, verdict::qualified, verdict::holds}) {
+    if (page.count(v) == 0) continue;
+    const char* what = v == verdict::fails       ? "fail"
+                       : v == verdict::qualified ? "with a qualification"
+                                                 : "hold";
+    result += fmt::format("{} <a href=\"#{}\">{}&nbsp;{} {}</a>", result.back() == 'd' ? ":" : ",",
+                          verdict_anchor(v), mark_of(v), page.count(v), what);
+  }
+  return result;
+}
+
+/// Those that the page does not open with.
 std::string failures(const page_context& page) {
   std::string items;
   for (const checked_claim& c : page.summary().claims) {
-    if (c.result != verdict::fails) continue;
+    if (c.result != verdict::fails || !c.what.headline.empty()) continue;
     items += fmt::format("<li>{} <a href=\"#{}\">{}</a></li>\n", page.prose(c.what.says),
                          claim_anchor(c.what), mark_of(c.result));
   }
   if (items.empty()) return "";
-  return "<h3>What does not hold</h3>\n<ul class=\"failures\">\n" + items + "</ul>\n";
+  return "<h3>What else does not hold</h3>\n<ul class=\"failures\">\n" + items + "</ul>\n";
 }
 
 std::string key_results(const page_context& page) {
   const worst_bar worst = find_worst_bar(page.summary());
   std::string facts = fact("Reproduced", figure_count(page));
-  facts +=
-      fact("Claims", fmt::format("{} checked: {} {} hold, {} {} with a qualification, {} {} fail",
-                                 page.summary().claims.size(), mark_of(verdict::holds),
-                                 page.count(verdict::holds), mark_of(verdict::qualified),
-                                 page.count(verdict::qualified), mark_of(verdict::fails),
-                                 page.count(verdict::fails)));
+  if (!page.summary().claims.empty()) facts += fact("Claims", tally(page));
   if (worst.count > 0) {
     facts += fact("Largest error bar", fmt::format("{} bits, among {} exact entropies; it is in {}",
                                                    html::number(worst.bits, 2), worst.count,
                                                    page.reference(worst.label)));
   }
   return "<section id=\"results\">\n<h2>Results in brief</h2>\n<dl class=\"facts\">\n" + facts +
-         "</dl>\n" + failures(page) + "</section>\n";
+         "</dl>\n" + failures(page) + page.linked(words("What this is")) + "</section>\n";
 }
 
-std::string contents(const page_context& page) {
+/// The figures of a chapter; those that are folded stand for one.
+std::string chapter_contents(const page_context& page, const chapter& c, std::size_t number) {
   std::string result =
-      "<nav aria-labelledby=\"contents\">\n<h2 id=\"contents\">Contents</h2>\n<ol>\n"
-      "<li><a href=\"#results\">Results in brief</a></li>\n"
-      "<li><a href=\"#trust\">How far to trust it</a></li>\n"
-      "<li><a href=\"#figures\">Figures and tables</a>\n<ol>\n";
-  std::size_t number = 0;
-  for (const chapter& c : page.chapters()) {
-    result +=
-        fmt::format("<li><a href=\"#chapter-{}\">{}</a>\n<ul>\n", ++number, escape_html(c.title));
-    for (const block& b : c.blocks) {
-      result += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html::anchor(b.label),
-                            html::prose(b.title));
-    }
-    result += "</ul></li>\n";
+      fmt::format("<li><a href=\"#chapter-{}\">{}</a>\n<ul>\n", number, escape_html(c.title));
+  const fold* last = nullptr;
+  for (const block& b : c.blocks) {
+    const fold* folded = fold_of(page.summary(), b.label);
+    if (folded != nullptr && folded == last) continue;
+    last = folded;
+    result += fmt::format("<li><a href=\"#{}\">{}</a></li>\n",
+                          folded == nullptr ? html::anchor(b.label) : fold_anchor(*folded),
+                          folded == nullptr ? html::prose(b.title) : escape_html(folded->heading));
   }
-  result += "</ol></li>\n<li><a href=\"#claims\">Claims</a></li>\n";
+  return result + "</ul></li>\n";
+}
+
+std::string contents(const page_context& page, bool has_findings) {
+  std::string result =
+      "<nav aria-labelledby=\"contents\">\n<h2 id=\"contents\">Contents</h2>\n<ol>\n";
+  if (has_findings) result += "<li><a href=\"#findings\">Findings</a></li>\n";
+  result +=
+      "<li><a href=\"#results\">In brief</a></li>\n"
+      "<li><a href=\"#trust\">Trust</a></li>\n<li><a href=\"#figures\">Figures</a>\n<ol>\n";
+  std::size_t number = 0;
+  for (const chapter& c : page.chapters()) result += chapter_contents(page, c, ++number);
+  result += "</ol></li>\n" + claims_contents(page);
   if (!page.formulas().empty()) result += "<li><a href=\"#formulas\">Formulas</a></li>\n";
   return result +
-         "<li><a href=\"#errata\">Errata of the paper</a></li>\n"
+         "<li><a href=\"#errata\">Errata</a></li>\n"
          "<li><a href=\"#colophon\">Colophon</a></li>\n</ol>\n</nav>\n";
+}
+
+/// The font of the formulas, which is text of this page: it needs nothing from elsewhere.
+std::string math_font() {
+  std::string letters;
+  for (const char c : embedded::math_font_txt) {
+    if (c != '\n') letters += c;
+  }
+  return "@font-face { font-family: \"ktln2 math\"; src: url(data:font/woff2;base64," + letters +
+         ") format(\"woff2\"); }\n";
 }
 
 std::string compiler() {
@@ -192,8 +221,8 @@ std::string formulas_section(const page_context& page) {
         "<section class=\"formula\" id=\"{}\">\n<h3>{} {}</h3>\n<div class=\"display\">{}</div>\n",
         html::anchor(e->label), html::prose(e->title), page.reference(e->label), formula);
     std::string words = escape_html(e->status);
-    if (!e->regime.empty()) words += "; needs " + page.prose(e->regime);
-    result += fmt::format("<p>{} <span class=\"status\">({})</span></p>\n</section>\n",
+    if (!e->regime.empty()) words += ". Needs " + page.prose(e->regime);
+    result += fmt::format("<p>{} <span class=\"status\">Status: {}.</span></p>\n</section>\n",
                           page.prose(e->says), words);
   }
   return result + "</section>\n";
@@ -231,14 +260,15 @@ std::string report_page(const run_summary& summary) {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light "
-      "dark\">\n<title>{}</title>\n<style>\n{}</style>\n"
+      "dark\">\n<title>{}</title>\n<style>\n{}{}</style>\n"
       "</head>\n<body>\n<header>\n<h1>{}</h1>\n",
-      title, embedded::report_css, title);
-  result += alarm(page) + limits_of_this_run(summary) + "<div class=\"abstract\">\n" +
-            page.linked(words("What this is")) + "</div>\n" + "</header>\n";
-  result += contents(page) + "<main>\n" + key_results(page) + how_far_to_trust(page);
-  result += figures_section(page) + claims_section(page) + formulas_section(page);
-  result += errata_section(page) + colophon_section(page);
+      title, math_font(), embedded::report_css, title);
+  const std::string findings = opening_section(page);
+  result += alarm(page) + limits_of_this_run(summary) + "<div class=\"lead\">\n" + words("Lead") +
+            "</div>\n</header>\n";
+  result += contents(page, !findings.empty()) + "<main>\n" + findings + key_results(page);
+  result += how_far_to_trust(page) + figures_section(page) + claims_section(page);
+  result += formulas_section(page) + errata_section(page) + colophon_section(page);
   return result + "</main>\n</body>\n</html>\n";
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 #include "paper/report/report_parts.hpp"
@@ -26,13 +27,13 @@ std::string formula_of(const page_context& page, const claim& c) {
 
 std::string what_the_paper_says(const page_context& page, const claim& c, bool with_formula) {
   return fmt::format(
-      R"(<td class="says"><p>{}</p><p class="value">{}</p>{}<p class="id">{} {}</p></td>)",
+      R"(<td class="says" data-is="The paper says"><p>{}</p><p class="value">{}</p>{}<p class="id">{} {}</p></td>)",
       page.prose(c.says), page.prose(c.paper), with_formula ? formula_of(page, c) : "",
       page.reference(c.label), html::code(c.id));
 }
 
 std::string what_was_found(const page_context& page, const checked_claim& c) {
-  std::string result = "<td class=\"found\">";
+  std::string result = R"(<td class="found" data-is="Found">)";
   if (!c.is_expected()) {
     result +=
         c.result == verdict::holds
@@ -47,7 +48,7 @@ std::string what_was_found(const page_context& page, const checked_claim& c) {
 }
 
 std::string how_it_was_checked(const page_context& page, const checked_claim& c) {
-  std::string result = "<td class=\"how\"><p>" + page.prose(c.what.how) + "</p>";
+  std::string result = R"(<td class="how" data-is="Checked"><p>)" + page.prose(c.what.how) + "</p>";
   if (!c.what.command.empty()) result += "<p>" + html::command(c.what.command) + "</p>";
   std::string figures;
   for (const std::string& label : c.what.figures) {
@@ -66,21 +67,51 @@ std::string row(const page_context& page, const checked_claim& c, bool with_form
       what_was_found(page, c), how_it_was_checked(page, c));
 }
 
+constexpr std::array by_severity = {verdict::fails, verdict::qualified, verdict::holds};
+
+std::string_view heading_of(verdict v) {
+  return v == verdict::fails       ? "What does not hold"
+         : v == verdict::qualified ? "What holds with a qualification"
+                                   : "What holds";
+}
+
 /// Radio buttons and a rule of the style for each: it needs no script.
 std::string filter(const page_context& page) {
-  const auto button = [](std::string_view kind, std::size_t many, const char* words, bool is_on) {
+  const auto button = [](std::string_view kind, std::size_t many, std::string_view words,
+                         bool is_on) {
     return fmt::format(
         "<label><input type=\"radio\" name=\"verdict\" value=\"{}\"{}> {} ({})</label>\n", kind,
         is_on ? " checked" : "", words, many);
   };
-  return "<fieldset class=\"filter\"><legend>Show</legend>\n" +
-         button("all", page.summary().claims.size(), "all", true) +
-         button("holds", page.count(verdict::holds), "✓ holds", false) +
-         button("qualified", page.count(verdict::qualified), "◐ with a qualification", false) +
-         button("fails", page.count(verdict::fails), "✗ fails", false) + "</fieldset>\n";
+  std::string result = "<fieldset class=\"filter\"><legend>Show</legend>\n" +
+                       button("all", page.summary().claims.size(), "all", true);
+  for (const verdict v : by_severity) {
+    result +=
+        button(class_of(v), page.count(v), fmt::format("{} {}", sign_of(v), name_of(v)), false);
+  }
+  return result + "</fieldset>\n";
+}
+
+/// Those that came out so, in the order of the paper.
+std::string claims_that(const page_context& page, verdict v, std::set<std::string>& shown) {
+  if (page.count(v) == 0) return "";
+  std::string result = fmt::format(
+      "<section class=\"verdicts {0}\" id=\"{1}\">\n<h3>{2} {3}</h3>\n<table class=\"claims\">\n"
+      "<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">What the paper says</th>"
+      "<th scope=\"col\">What was found</th><th scope=\"col\">How it was "
+      "checked</th></tr></thead>\n"
+      "<tbody>\n",
+      class_of(v), verdict_anchor(v), mark_of(v), heading_of(v));
+  for (const checked_claim& c : page.summary().claims) {
+    // An equation stands beside the first claim about it.
+    if (c.result == v) result += row(page, c, shown.insert(c.what.label).second);
+  }
+  return result + "</tbody></table>\n</section>\n";
 }
 
 }  // namespace
+
+std::string verdict_anchor(verdict v) { return "claims-" + std::string(class_of(v)); }
 
 std::string claims_section(const page_context& page) {
   std::string result = "<section id=\"claims\">\n<h2>Claims</h2>\n";
@@ -88,15 +119,19 @@ std::string claims_section(const page_context& page) {
     return result + "<p>No claim belongs to the figures of this run.</p>\n</section>\n";
   }
   result += words("Claims") + filter(page);
-  result +=
-      "<table class=\"claims\">\n<thead><tr><th scope=\"col\">Verdict</th>"
-      "<th scope=\"col\">What the paper says</th><th scope=\"col\">What was found</th>"
-      "<th scope=\"col\">How it was checked</th></tr></thead>\n<tbody>\n";
-  std::set<std::string> shown;  // an equation stands beside the first claim about it
-  for (const checked_claim& c : page.summary().claims) {
-    result += row(page, c, shown.insert(c.what.label).second);
+  std::set<std::string> shown;
+  for (const verdict v : by_severity) result += claims_that(page, v, shown);
+  return result + "</section>\n";
+}
+
+std::string claims_contents(const page_context& page) {
+  std::string result = "<li><a href=\"#claims\">Claims</a>\n<ul>\n";
+  for (const verdict v : by_severity) {
+    if (page.count(v) == 0) continue;
+    result += fmt::format("<li><a href=\"#{}\">{} {} ({})</a></li>\n", verdict_anchor(v),
+                          mark_of(v), heading_of(v), page.count(v));
   }
-  return result + "</tbody></table>\n</section>\n";
+  return result + "</ul></li>\n";
 }
 
 }  // namespace ktln2::paper

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
-#include "paper/report/files.hpp"
 #include "paper/report/report_parts.hpp"
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/html.hpp"
@@ -14,20 +12,6 @@ namespace {
 
 bool is_same(const parameter& a, const parameter& b) {
   return a.name == b.name && a.values == b.values && a.from == b.from && a.note == b.note;
-}
-
-/// The parameters that all panels have alike.
-std::vector<parameter> common_parameters(const block& b) {
-  if (b.panels.size() < 2) return {};
-  std::vector<parameter> result = b.panels.front()->what.settings.all();
-  std::erase_if(result, [&](const parameter& p) {
-    return !std::all_of(b.panels.begin(), b.panels.end(), [&](const figure_result* f) {
-      const std::vector<parameter>& others = f->what.settings.all();
-      return std::any_of(others.begin(), others.end(),
-                         [&](const parameter& other) { return is_same(p, other); });
-    });
-  });
-  return result;
 }
 
 std::vector<parameter> without(std::vector<parameter> all, const std::vector<parameter>& common) {
@@ -75,62 +59,6 @@ std::string parameters_from(const page_context& page, const std::vector<paramete
   return fmt::format("<div class=\"parameters\"><p>{}</p> <ul>{}</ul></div>\n", heading, items);
 }
 
-std::string parameter_list(const page_context& page, const std::vector<parameter>& all) {
-  return parameters_from(page, all, origin::stated, "Stated in the paper:") +
-         parameters_from(page, all, origin::chosen, "Chosen here:") +
-         parameters_from(page, all, origin::set, "Set by the user:");
-}
-
-std::string claim_links(const page_context& page, const std::string& label) {
-  std::string result;
-  for (const checked_claim* c : page.claims_of(label)) {
-    result += fmt::format("{}<a href=\"#{}\">{}&nbsp;{}</a>", result.empty() ? "" : ", ",
-                          claim_anchor(c->what), mark_of(c->result), escape_html(c->what.id));
-  }
-  return result.empty() ? "" : "<p class=\"shows\">Claims: " + result + "</p>\n";
-}
-
-/// "1.2pt" as a number; 0 if it is none.
-double length_of(std::string_view svg, std::string_view attribute) {
-  const std::string_view head = svg.substr(0, svg.find('>', svg.find("<svg")));
-  const std::string start = " " + std::string(attribute) + "=\"";
-  const std::size_t found = head.find(start, std::min(svg.find("<svg"), head.size()));
-  if (found == std::string_view::npos) return 0;
-  return std::strtod(std::string(head.substr(found + start.size(), 24)).c_str(), nullptr);
-}
-
-/// A drawing as it is embedded, with the size that it was made for, in CSS pixels.
-struct picture {
-  std::string svg;  ///< empty if there is none
-  double width = 0;
-  double height = 0;
-};
-
-picture read_picture(const page_context& page, const figure_result& f) {
-  if (!f.is_drawn || f.what.is_table()) return {};
-  constexpr double pixels_a_point = 4.0 / 3;
-  picture result{contents_of(page.summary().out / "figures" / (f.what.name() + ".svg"))};
-  result.width = length_of(result.svg, "width") * pixels_a_point;
-  result.height = length_of(result.svg, "height") * pixels_a_point;
-  return result;
-}
-
-std::string drawing(const figure& what, const picture& drawn) {
-  if (drawn.svg.empty()) {
-    return "<div class=\"no-drawing\"><p>Not drawn. The data are there all the same.</p></div>\n";
-  }
-  std::string size;
-  if (drawn.width > 0 && drawn.height > 0) {
-    // The letters in a drawing are small, so it may grow a little, but not beyond those of the
-    // text.
-    size = fmt::format(R"( width="{:.0f}" height="{:.0f}" style="max-width: {:.0f}px")",
-                       drawn.width, drawn.height, 1.3 * drawn.width);
-  }
-  return fmt::format("<div class=\"drawing\"><img{} alt=\"{}. {}\" src=\"{}\"></div>\n", size,
-                     html::plain(what.title), html::plain(what.caption),
-                     html::image_address(drawn.svg));
-}
-
 /// Six digits where they can be compared by eye; three of a number with a power of ten.
 std::string shown_number(double value) {
   const double size = std::abs(value);
@@ -150,38 +78,65 @@ bool is_label(const std::string& text) {
          text.find_first_of(" ,;$[") == std::string::npos;
 }
 
-std::string table_cell(const page_context& page, const cell& entry, bool is_number) {
+/// What a column holds, in words.
+std::string_view meaning_of(const column& c) { return c.meaning.empty() ? c.name : c.meaning; }
+
+/// Where there is no room for a table, every cell says what it is.
+std::string table_cell(const page_context& page, const column& of, const cell& entry,
+                       bool is_number) {
   const auto* value = std::get_if<double>(&entry);
-  if (value != nullptr) {
-    return (is_number ? "<td class=\"number\">" : "<td>") +
-           (std::isnan(*value) ? "" : shown_number(*value)) + "</td>";
-  }
+  const std::string start = fmt::format(
+      "<td{} data-is=\"{}\">", is_number ? " class=\"number\"" : "",
+      html::plain(meaning_of(of)) + (of.unit.empty() ? "" : " (" + escape_html(of.unit) + ")"));
+  if (value != nullptr) return start + (std::isnan(*value) ? "" : shown_number(*value)) + "</td>";
   const auto& text = std::get<std::string>(entry);
-  return "<td>" + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
+  return start + (is_label(text) ? page.reference(text) : page.prose(text)) + "</td>";
 }
 
 std::string column_head(const column& c, bool is_number) {
   const std::string unit = c.unit.empty() ? "" : " <small>(" + escape_html(c.unit) + ")</small>";
   return fmt::format("<th scope=\"col\"{}>{}{}</th>", is_number ? " class=\"number\"" : "",
-                     html::prose(c.meaning.empty() ? c.name : c.meaning), unit);
+                     html::prose(meaning_of(c)), unit);
+}
+
+/// A table that is too broad is cut: the first column, which says what a row is about, stands in
+/// every part, and a part begins at a column of words.
+std::vector<std::vector<std::size_t>> parts_of(const std::vector<bool>& numeric) {
+  constexpr std::size_t many = 8;
+  constexpr std::size_t fit = 6;
+  std::vector<std::vector<std::size_t>> parts{{0}};
+  for (std::size_t i = 1; i < numeric.size(); ++i) {
+    const bool is_start = !numeric[i] && (numeric[i - 1] || parts.back().size() >= fit);
+    if (numeric.size() > many && is_start) parts.push_back({0});
+    parts.back().push_back(i);
+  }
+  return parts;
+}
+
+std::string typeset_part(const page_context& page, const table& data,
+                         const std::vector<bool>& numeric,
+                         const std::vector<std::size_t>& columns) {
+  std::string result = "<div class=\"wide\"><table class=\"data\">\n<thead><tr>";
+  for (const std::size_t i : columns) result += column_head(data.columns()[i], numeric[i]);
+  result += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<cell>& row : data.rows()) {
+    result += "<tr>";
+    for (const std::size_t i : columns) {
+      result += table_cell(page, data.columns()[i], row[i], numeric[i]);
+    }
+    result += "</tr>\n";
+  }
+  return result + "</tbody></table></div>\n";
 }
 
 std::string typeset_data(const page_context& page, const table& data) {
   std::vector<bool> numeric;
   for (std::size_t i = 0; i < data.columns().size(); ++i) numeric.push_back(is_numeric(data, i));
-  constexpr std::size_t many = 8;
-  std::string result = fmt::format("<div class=\"wide\"><table class=\"data{}\">\n<thead><tr>",
-                                   data.columns().size() > many ? " crowded" : "");
-  for (std::size_t i = 0; i < numeric.size(); ++i) {
-    result += column_head(data.columns()[i], numeric[i]);
+  std::string result;
+  for (const std::vector<std::size_t>& part : parts_of(numeric)) {
+    result += typeset_part(page, data, numeric, part);
   }
-  result += "</tr></thead>\n<tbody>\n";
-  for (const std::vector<cell>& row : data.rows()) {
-    result += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) result += table_cell(page, row[i], numeric[i]);
-    result += "</tr>\n";
-  }
-  return result + "</tbody></table></div>\n";
+  return result;
 }
 
 /// A table of the paper, from its data.
@@ -192,17 +147,17 @@ std::string typeset_table(const page_context& page, const figure_result& f) {
   return "<div class=\"no-drawing\"><p>There are no data.</p></div>\n";
 }
 
-std::string file_link(const std::string& file, const std::string& shown) {
+std::string link_to_file(const std::string& file, const std::string& shown) {
   return fmt::format(R"(<a href="{}">{}</a>)", escape_html(file), escape_html(shown));
 }
 
 std::string source_line(const page_context& page, const figure_result& f) {
   std::string result = "<p class=\"source\">";
   for (const std::string& file : f.files) {
-    result += file_link(file, file.substr(file.find('/') + 1)) + " · ";
+    result += link_to_file(file, file.substr(file.find('/') + 1)) + " · ";
   }
   if (f.is_drawn && !f.what.is_table()) {
-    result += file_link("figures/" + f.what.name() + ".pdf", "PDF") + " · ";
+    result += link_to_file("figures/" + f.what.name() + ".pdf", "PDF") + " · ";
   }
   result += html::seconds(f.seconds);
   if (f.what.is_random) result += fmt::format(" · seed {}", page.summary().work.seed);
@@ -230,11 +185,14 @@ std::string added(const page_context& page, const std::string& text) {
 std::string panel(const page_context& page, const figure_result& f, const shared& common,
                   bool is_alone) {
   const figure& what = f.what;
-  const picture drawn = read_picture(page, f);
+  const picture drawn =
+      f.is_drawn && !what.is_table() ? read_picture(page, what.name()) : picture{};
   constexpr double broad = 420;  // a drawing that would lose too much in a column of a grid
   std::string result = fmt::format("<figure{}{}>\n", drawn.width > broad ? " class=\"broad\"" : "",
                                    is_alone ? "" : " id=\"" + html::anchor(what.label) + "\"");
-  result += what.is_table() ? typeset_table(page, f) : drawing(what, drawn);
+  result += what.is_table()
+                ? typeset_table(page, f)
+                : drawing(drawn, html::plain(what.title) + ". " + html::plain(what.caption));
   result += "<figcaption>\n";
   std::string head;
   if (!is_alone) {
@@ -276,6 +234,34 @@ std::string block_html(const page_context& page, const block& b) {
 
 }  // namespace
 
+std::vector<parameter> common_parameters(const block& b) {
+  if (b.panels.size() < 2) return {};
+  std::vector<parameter> result = b.panels.front()->what.settings.all();
+  std::erase_if(result, [&](const parameter& p) {
+    return !std::all_of(b.panels.begin(), b.panels.end(), [&](const figure_result* f) {
+      const std::vector<parameter>& others = f->what.settings.all();
+      return std::any_of(others.begin(), others.end(),
+                         [&](const parameter& other) { return is_same(p, other); });
+    });
+  });
+  return result;
+}
+
+std::string parameter_list(const page_context& page, const std::vector<parameter>& all) {
+  return parameters_from(page, all, origin::stated, "Stated in the paper:") +
+         parameters_from(page, all, origin::chosen, "Chosen here:") +
+         parameters_from(page, all, origin::set, "Set by the user:");
+}
+
+std::string claim_links(const page_context& page, const std::string& label) {
+  std::string result;
+  for (const checked_claim* c : page.claims_of(label)) {
+    result += fmt::format("{}<a href=\"#{}\">{}&nbsp;{}</a>", result.empty() ? "" : ", ",
+                          claim_anchor(c->what), mark_of(c->result), escape_html(c->what.id));
+  }
+  return result.empty() ? "" : "<p class=\"shows\">Claims: " + result + "</p>\n";
+}
+
 std::string figures_section(const page_context& page) {
   std::string result = "<section id=\"figures\">\n<h2>Figures and tables</h2>\n";
   if (!page.summary().no_drawing.empty()) {
@@ -285,7 +271,18 @@ std::string figures_section(const page_context& page) {
   for (const chapter& c : page.chapters()) {
     result += fmt::format("<section class=\"chapter\" id=\"chapter-{}\">\n<h3>{}</h3>\n", ++number,
                           escape_html(c.title));
-    for (const block& b : c.blocks) result += block_html(page, b);
+    for (std::size_t i = 0; i < c.blocks.size();) {
+      const fold* folded = fold_of(page.summary(), c.blocks[i].label);
+      if (folded == nullptr) {
+        result += block_html(page, c.blocks[i++]);
+        continue;
+      }
+      std::vector<const block*> together;
+      while (i < c.blocks.size() && fold_of(page.summary(), c.blocks[i].label) == folded) {
+        together.push_back(&c.blocks[i++]);
+      }
+      result += folded_html(page, *folded, together);
+    }
     result += "</section>\n";
   }
   return result + "</section>\n";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "paper/claims/explain.hpp"
+#include "paper/report/overviews.hpp"
 #include "paper/report/run.hpp"
 
 /// The report, section by section.
@@ -65,9 +66,37 @@ std::string mark_of(verdict v);
 /// "holds", "qualified", "fails": a word for the style.
 std::string_view class_of(verdict v);
 
+/// The id of the claims that came out so.
+std::string verdict_anchor(verdict v);
+/// The claims, verdict by verdict, in the contents.
+std::string claims_contents(const page_context& page);
+
 /// What words.md has under a heading, as HTML.
 std::string words(std::string_view heading);
 
+/// A drawing as it is embedded, with the size that it was made for, in CSS pixels.
+struct picture {
+  std::string file = {};  ///< where it is by itself
+  std::string svg = {};   ///< empty if there is none
+  double width = 0;
+  double height = 0;
+};
+picture read_picture(const page_context& page, const std::string& name);
+/// That picture as a link to its file, or that there is none. `says` is for who cannot see it.
+std::string drawing(const picture& drawn, const std::string& says);
+
+/// "Claims: ...", those that a figure shows; empty if there are none.
+std::string claim_links(const page_context& page, const std::string& label);
+/// The parameters that all panels have alike, and how parameters are listed.
+std::vector<parameter> common_parameters(const block& b);
+std::string parameter_list(const page_context& page, const std::vector<parameter>& all);
+
+/// Many figures of one kind: their overviews, and where each of them is.
+std::string folded_html(const page_context& page, const fold& what,
+                        const std::vector<const block*>& blocks);
+std::string fold_anchor(const fold& what);
+
+std::string opening_section(const page_context& page);
 std::string figures_section(const page_context& page);
 std::string claims_section(const page_context& page);
 std::string formulas_section(const page_context& page);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,9 +61,10 @@ struct run_summary {
   double figure_seconds = 0;
   double claim_seconds = 0;
   double drawing_seconds = 0;
-  unsigned threads = 0;         ///< that did it; 0 if unknown
-  int drawn = 0;                ///< in this run
-  std::string no_drawing = {};  ///< why there are no drawings; empty if there are
+  unsigned threads = 0;                  ///< that did it; 0 if unknown
+  int drawn = 0;                         ///< in this run
+  std::set<std::string> overviews = {};  ///< drawings over several figures that are up to date
+  std::string no_drawing = {};           ///< why there are no drawings; empty if there are
 
   /// Did every claim come out as it should?
   [[nodiscard]] bool is_green() const;

@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 
 #include "page_check.hpp"
 #include "paper/claims/explain.hpp"
 #include "paper/figures/figures.hpp"
 #include "paper/report/files.hpp"
+#include "paper/report/overviews.hpp"
 #include "paper/typeset/formula.hpp"
 #include "paper/typeset/html.hpp"
 #include "paper/typeset/markdown.hpp"
@@ -120,7 +122,15 @@ TEST_F(report, has_no_broken_link_and_no_open_tag) {
 TEST_F(report, needs_nothing_from_elsewhere) {
   const std::string page = report_page(summary);
   EXPECT_EQ(page.find("=\"http"), std::string::npos);
-  EXPECT_EQ(page.find("url("), std::string::npos);
+  const std::size_t styles = page.find("</style>");
+  EXPECT_EQ(occurrences(page.substr(0, styles), "url("),
+            occurrences(page.substr(0, styles), "url(data:"));
+  EXPECT_EQ(occurrences(page.substr(styles), "url("), 0);
+  // The font of the formulas: "wOF2" and more, in base64 on one line.
+  const std::size_t font = page.find("url(data:font/woff2;base64,d09GM");
+  ASSERT_NE(font, std::string::npos);
+  EXPECT_GT(page.find(')', font), font + 20000);
+  EXPECT_GT(page.find('\n', font), page.find(')', font));
   EXPECT_EQ(page.find("@import"), std::string::npos);
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find("<link"), std::string::npos);
@@ -143,6 +153,70 @@ TEST_F(report, escapes_what_it_is_given) {
   EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
 }
 
+TEST_F(report, opens_with_what_does_not_hold_as_expected) {
+  EXPECT_EQ(report_page(summary).find("id=\"findings\""), std::string::npos);
+  summary.claims[0].what.headline = "Good news";
+  summary.claims[2].what.headline = "Bad $\\sigma$ news";
+  summary.claims[2].what.drawing = "opening_rate";
+  summary.claims[2].found.counterexample = "a counterexample";
+  write_whole(summary.out / "figures/opening_rate.svg", svg);
+  summary.overviews = {"opening_rate"};
+  const std::string page = report_page(summary);
+  const std::size_t finding = page.find("<h3>Bad <math>");
+  EXPECT_LT(page.find("href=\"figures/opening_rate.svg\""), finding);
+  EXPECT_LT(finding, page.find("<b>Computed:</b> a counterexample."));
+  EXPECT_LT(finding, page.find("id=\"results\""));
+  EXPECT_EQ(page.find("Good news"), std::string::npos);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+}
+
+TEST_F(report, has_the_claims_that_fail_first) {
+  const std::string page = report_page(summary);
+  EXPECT_LT(page.find("id=\"claim:bad\""), page.find("id=\"claim:half\""));
+  EXPECT_LT(page.find("id=\"claim:half\""), page.find("id=\"claim:good\""));
+}
+
+TEST_F(report, links_every_drawing_to_its_file) {
+  const std::string page = report_page(summary);
+  EXPECT_EQ(occurrences(page, "<a class=\"drawing\" href=\"figures/fp_diag.svg\""), 1);
+  EXPECT_EQ(occurrences(page, "<a class=\"drawing\""), 2);
+}
+
+TEST_F(report, folds_many_panels_of_one_kind) {
+  for (const char* label : {"fig:app_mu_p1_E0", "fig:app_mu_p1_E1"}) {
+    add(made_up(label, "fig:app_entropy_vs_mu_p1"), true);
+  }
+  EXPECT_EQ(report_page(summary).find("<details>"), std::string::npos);
+  summary.overviews = {"app_mu_all", "app_mu_errors"};
+  for (const std::string& name : summary.overviews) {
+    write_whole(summary.out / "figures" / (name + ".svg"), svg);
+  }
+  const std::string page = report_page(summary);
+  const std::size_t fold = page.find("<summary>The 2 panels one by one</summary>");
+  EXPECT_LT(page.find("href=\"figures/app_mu_errors.svg\""), fold);
+  EXPECT_LT(fold, page.find(" id=\"fig:app_mu_p1_E1\""));
+  EXPECT_EQ(occurrences(page, "<a href=\"figures/app_mu_p1_E1.svg\">drawing</a>"), 1);
+  EXPECT_EQ(unbalanced(page), "");
+  EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+}
+
+TEST_F(report, cuts_a_table_that_is_too_broad) {
+  std::vector<column> columns{{"what", "", "what it is"}};
+  std::vector<cell> row{"x"};
+  for (int i = 0; i < 9; ++i) {
+    columns.push_back({"c" + std::to_string(i), "", "column " + std::to_string(i)});
+    row.emplace_back(i < 7 ? cell{"word"} : cell{1.0});
+  }
+  table data(columns);
+  data.add(row);
+  summary.figures.back().tables = {data};
+  const std::string page = report_page(summary);
+  EXPECT_EQ(occurrences(page, "<table class=\"data\">"), 2);
+  EXPECT_EQ(occurrences(page, "<th scope=\"col\">what it is</th>"), 2);
+  EXPECT_EQ(occurrences(page, "<th scope=\"col\">column 4</th>"), 1);
+}
+
 TEST_F(report, says_where_a_drawing_is_missing) {
   EXPECT_EQ(occurrences(report_page(summary), "class=\"no-drawing\""), 1);
   for (figure_result& f : summary.figures) f.is_drawn = false;
@@ -163,9 +237,12 @@ TEST_F(report, flags_an_unexpected_verdict) {
 
 TEST_F(report, shows_a_table_as_a_table) {
   const std::string page = report_page(summary);
-  EXPECT_NE(page.find("<td>a, b</td><td class=\"number\">1.25 × 10<sup>−13</sup></td>"),
-            std::string::npos);
-  EXPECT_NE(page.find("<td>&lt;i&gt;</td>"), std::string::npos);
+  EXPECT_NE(
+      page.find(
+          "<td data-is=\"a word\">a, b</td>"
+          "<td class=\"number\" data-is=\"its error bar (bits)\">1.25 × 10<sup>−13</sup></td>"),
+      std::string::npos);
+  EXPECT_NE(page.find("<td data-is=\"a word\">&lt;i&gt;</td>"), std::string::npos);
 }
 
 TEST_F(report, says_whose_choice_a_parameter_is) {
@@ -188,6 +265,31 @@ TEST_F(report, works_without_claims_and_figures) {
   const std::string page = report_page({.out = summary.out, .work = {}});
   EXPECT_EQ(unbalanced(page), "");
   EXPECT_EQ(broken_links(page, summary.out), std::vector<std::string>{});
+}
+
+TEST(overviews, are_drawn_from_what_a_run_has) {
+  run_summary all;
+  for (const figure& f : figures()) all.figures.push_back({.what = f});
+  std::set<std::string> names;
+  for (const overview& one : overviews_of(all)) {
+    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+    EXPECT_FALSE(one.sources.empty()) << one.name;
+    if (one.name == "app_mu_all") {
+      EXPECT_EQ(one.sources.size(), 56U);
+    }
+  }
+  std::size_t headlines = 0;
+  for (const claim& c : claims()) {
+    EXPECT_EQ(c.headline.empty(), c.drawing.empty()) << c.id;
+    if (c.headline.empty()) continue;
+    ++headlines;
+    EXPECT_TRUE(names.contains(c.drawing)) << c.id;
+    EXPECT_FALSE(c.erratum.empty()) << c.id << " is expected to hold";
+  }
+  EXPECT_EQ(headlines, 3U);
+  std::erase_if(all.figures,
+                [](const figure_result& f) { return f.what.label == "fig:app_mu_p3_E5"; });
+  EXPECT_EQ(overviews_of(all).size(), names.size() - 2);
 }
 
 TEST(page_check, finds_what_is_wrong) {

@@ -12,6 +12,7 @@
 
 #include "message_of.hpp"
 #include "paper/figures/figures.hpp"
+#include "paper/report/files.hpp"
 #include "paper_labels.hpp"
 #include "scratch_folder.hpp"
 
@@ -225,11 +226,31 @@ TEST_F(run_of_the_paper, draws_what_is_not_drawn_yet) {
   EXPECT_EQ(first.drawn, 1);
   EXPECT_TRUE(fs::exists(request.out / "figures/C0_vs_p.svg"));
   EXPECT_TRUE(fs::exists(request.out / "figures/C0_vs_p.pdf"));
+  const std::string drawn = contents_of(request.out / "figures/C0_vs_p.svg");
+  EXPECT_NE(drawn.find(">E = 6</text>"), std::string::npos) << "letters are text";
+  EXPECT_NE(drawn.find("@font-face { font-family: 'DejaVu Sans'; font-style: oblique"),
+            std::string::npos);
+  EXPECT_NE(drawn.find("(prefers-color-scheme: dark)"), std::string::npos);
   const run_summary second = run_it();
   EXPECT_EQ(second.drawn, 0);
   EXPECT_TRUE(second.figures[0].is_drawn);
   request.settings = {{"fig:C0_vs_p", "E", {3, 4}}};
   EXPECT_EQ(run_it().drawn, 1);
+}
+
+using run_of_the_paper_campaign = run_of_the_paper;
+
+TEST_F(run_of_the_paper_campaign, draws_over_the_data_of_figures_that_are_there) {
+  unsetenv("KTLN2_PYTHON");
+  request.only = {"extra:mismatch_bound"};
+  const run_summary made = run_it();
+  EXPECT_EQ(made.drawn, 1);
+  EXPECT_EQ(made.overviews, std::set<std::string>{"opening_bound"});
+  EXPECT_NE(
+      contents_of(request.out / "figures/opening_bound.svg").find("a bound that holds</text>"),
+      std::string::npos);
+  EXPECT_NE(contents_of(request.out / "index.html").find("href=\"figures/opening_bound.svg\""),
+            std::string::npos);
 }
 
 TEST_F(run_of_the_paper, turns_red_for_a_broken_claim) {

@@ -87,6 +87,16 @@ TEST(fig_MMC, the_cost_is_that_of_the_reference) {
               reference("mismatch.json", "I.sgd.nonasym.mmc.a1.sx1.sxi2"), 1e-9);
 }
 
+TEST(extra_mismatch_bound, has_the_counterexample_of_the_claim_and_a_bound_that_holds) {
+  const table data = tables_of("extra:mismatch_bound", {{"sigma_x_min", {1}}}).at(0);
+  EXPECT_NEAR(at(data, {{"sigma_x", 1}}, "paper"), 0.875946, 1e-5);
+  EXPECT_NEAR(at(data, {{"sigma_x", 1}}, "mismatch"), 0.384069, 1e-5);
+  EXPECT_NEAR(at(data, {{"sigma_x", 1}}, "corrected"), 0.286143, 1e-5);
+  const std::vector<double> bound = data.numbers("corrected");
+  const std::vector<double> cost = data.numbers("mismatch");
+  for (std::size_t i = 0; i < cost.size(); ++i) EXPECT_LE(bound[i], cost[i]) << i;
+}
+
 TEST(fig_MMC_campaign, the_optima_are_on_the_edge) {
   struct expected {
     std::string label;

@@ -140,7 +140,7 @@ parameters mismatch_settings(std::vector<parameter> own) {
       {"p", {24}, origin::chosen, "single precision"},
       {"E", {8}, origin::chosen, "single precision; the approximations do not know it"},
       {"points", {60}, origin::chosen, "a side of the map"},
-      {"exact_points", {8}, origin::chosen, "a side of the map of errors"}};
+      {"exact_points", {22}, origin::chosen, "a side of the map of errors"}};
   own.insert(own.end(), shared.begin(), shared.end());
   return {own};
 }

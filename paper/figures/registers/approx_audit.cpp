@@ -323,10 +323,10 @@ std::vector<table> audit(const parameters& given, const effort& work) {
   const int E = given.integer("E");
   std::vector<column> columns = {{"quantity", "", "what is approximated, or how"},
                                  {"equation", "", "label of the paper"},
-                                 {"status", "", "as the paper has it"},
+                                 {"status", "", "status, as the paper has it"},
                                  {"assumption", "", "what must hold"},
-                                 {"validated_by", "", "as the paper has it"},
-                                 {"used_in", "", "as the paper has it"},
+                                 {"validated_by", "", "validated by"},
+                                 {"used_in", "", "used in"},
                                  {"example", "", "where it was measured, at the last p"},
                                  {"exact", "bits", "exact entropy of the example"},
                                  {"approximate", "bits", "approximate entropy of the example"},
