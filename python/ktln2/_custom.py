@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from ._laws import Law
 
-Array = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]
 Function = Callable[[Any], Any]
 
 _ORDER = 20  # coefficients a panel
@@ -26,7 +26,7 @@ _LIGHT = 1e-18  # mass of a panel that need not be resolved, but is counted as m
 
 
 def _chebyshev_nodes(count: int) -> Array:
-    return np.cos(np.pi * (np.arange(count) + 0.5) / count)
+    return np.asarray(np.cos(np.pi * (np.arange(count) + 0.5) / count))
 
 
 _NODES = _chebyshev_nodes(_ORDER)
@@ -36,7 +36,7 @@ _TO_COEFFICIENTS[0] /= 2
 # Between the nodes, where the sums are compared with the function.
 _CHECKS = np.cos(np.pi * np.arange(1, _ORDER) / _ORDER)
 _AT_CHECKS = np.cos(np.outer(np.arccos(_CHECKS), np.arange(_ORDER)))
-_GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
+_GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)  # type: ignore[no-untyped-call]
 _AT_GAUSS = np.cos(np.outer(np.arccos(_GAUSS_NODES), np.arange(_ORDER)))
 
 
@@ -85,7 +85,7 @@ class _Sampler:
                 logs = np.log(values)
         if bad.size:
             raise self.refuse(f"the density must be finite and >= 0; it is not at {x[bad[0]]!r}")
-        return (logs + np.log(self.scale)).reshape(z.shape)
+        return np.asarray(logs + np.log(self.scale)).reshape(z.shape)
 
     def probability_below(self, x: Array) -> Array:
         values = self._values("cdf", self.cdf, x)
@@ -143,7 +143,7 @@ def _first_panels(breaks: Sequence[float]) -> Array:
     """Octave by octave from 0 to both sides, cut at the breaks."""
     octaves = 2.0 ** np.arange(-1, 1000)
     edges = np.concatenate([-octaves[::-1], [0.0], octaves, np.asarray(breaks, dtype=float)])
-    return np.unique(edges)
+    return np.asarray(np.unique(edges))
 
 
 def _trimmed(sampler: _Sampler, edges: Array, low: float, high: float) -> Array:
@@ -220,7 +220,8 @@ def _jumps(left: Array, right: Array, coefficients: Array) -> Array:
     before = np.concatenate([[_NOTHING], ends])
     behind = np.concatenate([begins, [_NOTHING]])
     high = np.maximum(before, behind) > top - 35.0  # e^-35 of the highest is a jump no more
-    return np.concatenate([left, right[-1:]])[high & (np.abs(before - behind) > 1e-3)]
+    edges = np.concatenate([left, right[-1:]])
+    return np.asarray(edges[high & (np.abs(before - behind) > 1e-3)])
 
 
 def _check_mass(sampler: _Sampler, left: Array, right: Array, coefficients: Array) -> None:

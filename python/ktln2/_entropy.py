@@ -57,7 +57,7 @@ class _Rows:
             else np.ascontiguousarray(np.broadcast_to(which, self.shape)).reshape(-1)
 
     def format_at(self, row: int) -> Format:
-        return self.formats[self.which[0 if self.which.size == 1 else row]]
+        return self.formats[int(self.which[0 if self.which.size == 1 else row])]
 
     @property
     def are_registers(self) -> bool:

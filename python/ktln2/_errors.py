@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Mapping, Optional
+from typing import Any, Mapping, Optional
 
 import numpy as np
+import numpy.typing as npt
 
 from ._core import RowError
 
@@ -22,7 +23,7 @@ def place(index: int, shape: tuple[int, ...], own: tuple[int, ...]) -> str:
 
 
 def explained(error: RowError, shape: tuple[int, ...],
-              arguments: Mapping[str, np.ndarray]) -> ValueError:
+              arguments: Mapping[str, npt.NDArray[Any]]) -> ValueError:
     """The same mistake, said of the argument that has it."""
     index, message = error.args
     found = _COMPLAINT.fullmatch(message)

@@ -33,14 +33,16 @@ class Format:
     def __init__(self, name: Union[str, "Format"], *, rounding: Optional[str] = None,
                  overflow: Optional[str] = None) -> None:
         if isinstance(name, Format):
-            rounding = name._rounding if rounding is None else rounding
-            overflow = name._overflow if overflow is None else overflow
-            name = name._name
+            known = name._key()
+            name = known[0]
+            rounding = known[1] if rounding is None else rounding
+            overflow = known[2] if overflow is None else overflow
         if not isinstance(name, str):
             raise TypeError(f"format must be a name such as 'p24e8' or a Format, "
                             f"got {type(name).__name__}")
-        self._rounding = rounding
-        self._overflow = overflow
+        self._name: str
+        self._rounding: Optional[str] = rounding
+        self._overflow: Optional[str] = overflow
         self._register: Optional[_core.Register] = None
         try:
             self._register = _core.Register(name, rounding or "", overflow or "")
@@ -234,7 +236,7 @@ def _plain_out(out: Any, given: npt.NDArray[Any], shape: tuple[int, ...]) -> npt
     return np.empty(given.shape, dtype=given.dtype)
 
 
-def _code_type(width: int) -> type[np.unsignedinteger[Any]]:
+def _code_type(width: int) -> Any:
     if width <= 8:
         return np.uint8
     return np.uint16 if width <= 16 else np.uint32 if width <= 32 else np.uint64

@@ -28,3 +28,10 @@ def by_summation():
 def rng(request):
     """The same numbers for the same test."""
     return np.random.default_rng(sum(map(ord, request.node.name)))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How many failed, of how many: what ./check counts."""
+    count = {kind: len(terminalreporter.stats.get(kind, [])) for kind in ("passed", "failed", "error")}
+    bad = count["failed"] + count["error"]
+    terminalreporter.write_line(f"tally: {bad} {count['passed'] + bad}")
