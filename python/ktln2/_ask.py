@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from typing import Any, Iterable, Optional, TypeVar
 
 import numpy as np
@@ -60,8 +61,7 @@ class Bill(Answer):
     @property
     def joules(self) -> Joules:
         """The least energy of that, at the temperature of the question."""
-        price = self["joules"] / self["bits"] if self["bits"] else 0.0
-        return Joules(self["joules"], abs(price) * self["error"])
+        return Joules(self["joules"], self["joules_error"])
 
     def _headline(self) -> dict[str, Any]:
         return {**super()._headline(), "bits": self.bits, "joules": self.joules}
@@ -102,7 +102,7 @@ def word(value: Any) -> str:
     return str(value)
 
 
-def words(command: str, *arguments: Any, **options: Any) -> list[str]:
+def words(command: str, /, *arguments: Any, **options: Any) -> list[str]:
     """What would be typed behind the program's name.
 
     >>> words("cost exact", "p24e8", n=1000, sigma_x=0.5)
@@ -120,13 +120,62 @@ def words(command: str, *arguments: Any, **options: Any) -> list[str]:
     return typed
 
 
-def ask(command: str, *arguments: Any, **options: Any) -> Answer:
+def ask(command: str, /, *arguments: Any, **options: Any) -> Answer:
     """The answer to any question that the command line takes, options by their names.
 
     >>> ask("entropy", "p11e5", "normal:mu=0,sigma=1")["fields"]["sign"]
     1
     """
     return answered(Answer, words(command, *arguments, **options))
+
+
+def asked(kind: type[A], command: str, /, *arguments: Any, **options: Any) -> A:
+    """The same as an answer of some kind. Options that are arrays broadcast: the answer then has
+    arrays in the place of numbers."""
+    arrays = {name: np.asarray(value) for name, value in options.items()
+              if isinstance(value, np.ndarray) and value.ndim}
+    if not arrays:
+        return answered(kind, words(command, *arguments, **options))
+    shape = np.broadcast_shapes(*(one.shape for one in arrays.values()))
+    spread = {name: np.broadcast_to(one, shape) for name, one in arrays.items()}
+    questions = [words(command, *arguments,
+                       **{**options, **{name: one[i] for name, one in spread.items()}})
+                 for i in np.ndindex(shape)]
+    try:
+        return merged(answered_all(kind, questions, None), shape)
+    except _core.RowError as error:
+        row, message = error.args
+        at = tuple(int(i) for i in np.unravel_index(row, shape))
+        raise ValueError(f"{message} (at {list(at)})") from None
+
+
+def swept(value: Any) -> Any:
+    """A parameter as it is; what is a list of numbers, as an array of them."""
+    return np.asarray(value) if isinstance(value, (list, tuple)) else value
+
+
+def merged(answers: list[A], shape: tuple[int, ...]) -> A:
+    """Answers alike as one, whose numbers are arrays."""
+    return type(answers[0])({key: _merged_part([one.get(key) for one in answers], shape)
+                             for key in answers[0]})
+
+
+def _merged_part(parts: list[Any], shape: tuple[int, ...]) -> Any:
+    if all(isinstance(one, dict) for one in parts):
+        return merged([Answer(one) for one in parts], shape)
+    if all(type(one) in (int, float) or one is None or _is_number(one) for one in parts):
+        return np.array([np.nan if one is None else float(one) for one in parts]).reshape(shape)
+    if all(type(one) is type(parts[0]) and one == parts[0] for one in parts):
+        return parts[0]
+    made = np.empty(len(parts), dtype=object)
+    made[:] = parts
+    return made.reshape(shape)
+
+
+def _is_number(text: Any) -> bool:
+    """Those that JSON cannot have are words there."""
+    return isinstance(text, str) and bool(
+        re.fullmatch(r"-?(inf|\d+(\.\d+)?(e[+-]?\d+)?)", text))
 
 
 def answered(kind: type[A], typed: list[str]) -> A:

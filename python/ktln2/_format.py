@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Optional, Sequence, Union
 
 import numpy as np
@@ -164,7 +164,14 @@ def as_format(given: FormatLike, rounding: Optional[str] = None,
               overflow: Optional[str] = None) -> Format:
     if isinstance(given, Format) and rounding is None and overflow is None:
         return given
+    if isinstance(given, str) and ":" not in given:  # behind which a file may change
+        return _named(given, rounding, overflow)
     return Format(given, rounding=rounding, overflow=overflow)
+
+
+@lru_cache(maxsize=1024)
+def _named(name: str, rounding: Optional[str], overflow: Optional[str]) -> Format:
+    return Format(name, rounding=rounding, overflow=overflow)
 
 
 def _as_floats(x: Any, name: str = "x") -> npt.NDArray[Any]:
