@@ -8,7 +8,7 @@ Bits(26.4637339907... ± ...e-13)
 Joules(7.5976821507...e-20 ± ...e-34)
 """
 
-from . import cost, mismatch, scaling, simulate
+from . import cost, mismatch, plot, scaling, simulate
 from ._ask import Answer, Bill, Fit, Optimum, Report, ask
 from ._bits import Bits, Joules
 from ._core import version as __version__
@@ -28,6 +28,6 @@ __all__ = [
     "ask", "by_bit", "by_field", "chi2", "codes", "common_formats", "compare", "cost", "custom",
     "decode", "empirical", "entropy", "exponential", "fit", "gamma", "halfnormal", "joint",
     "laplace", "logistic", "lognormal", "measure", "mismatch", "mixture", "normal", "pair",
-    "quantize", "relu", "scaling", "sgd", "simulate", "slope", "student", "sweep", "triangular",
+    "plot", "quantize", "relu", "scaling", "sgd", "simulate", "slope", "student", "sweep", "triangular",
     "truncated", "uniform",
 ]

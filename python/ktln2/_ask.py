@@ -61,7 +61,9 @@ class Bill(Answer):
     @property
     def joules(self) -> Joules:
         """The least energy of that, at the temperature of the question."""
-        return Joules(self["joules"], self["joules_error"])
+        bar = self["joules_error"] if "joules_error" in self \
+            else self.bits.joules(T=self["temperature"]).error
+        return Joules(self["joules"], bar)
 
     def _headline(self) -> dict[str, Any]:
         return {**super()._headline(), "bits": self.bits, "joules": self.joules}
