@@ -42,6 +42,16 @@ class Quantity:
         for array in (self._value, self._error, self._proved):
             array.flags.writeable = False
 
+    @classmethod
+    def _of(cls: type[_Q], value: npt.NDArray[Any], error: npt.NDArray[Any],
+            proved: npt.NDArray[Any]) -> _Q:
+        """Of arrays of one shape that nobody else has."""
+        made = cls.__new__(cls)
+        made._value, made._error, made._proved = value, error, proved
+        for array in (value, error, proved):
+            array.flags.writeable = False
+        return made
+
     @property
     def value(self) -> Any:
         """The values: an array, or a float where there is one."""

@@ -16,6 +16,7 @@ from ._format import Format, FormatLike, as_format
 from ._laws import Law, LawLike, _parameter, as_law
 from ._ask import word
 
+_FIRST = np.zeros(1, dtype=np.intc)
 Formats = Union[FormatLike, Sequence[Any], npt.NDArray[Any]]
 
 
@@ -38,12 +39,20 @@ class BitWorth(NamedTuple):
 class _Rows:
     """One or many formats with one or many laws, as rows of one shape."""
 
+    formats: list[Format]
+    shape: tuple[int, ...]
+    which: npt.NDArray[Any]  #: place of each row's format; one for all
+
     def __init__(self, format: Formats, law: LawLike, rounding: Optional[str],
                  overflow: Optional[str]) -> None:
         self.law = as_law(law)
+        if isinstance(format, (str, Format)):
+            self.formats = [as_format(format, rounding, overflow)]
+            self.shape, self.which = self.law.shape, _FIRST
+            return
         given = np.asarray(format, dtype=object) \
             if isinstance(format, (list, tuple, np.ndarray)) else np.array(format, dtype=object)
-        self.formats: list[Format] = []
+        self.formats = []
         places: dict[Format, int] = {}
         which = np.empty(given.shape, dtype=np.intc)
         for index in np.ndindex(given.shape):
@@ -70,7 +79,8 @@ class _Rows:
         except RowError as error:
             raise explained(error, self.shape, self.law._arguments()) from None
         shape = self.shape if parts == 1 else (*self.shape, parts)
-        return Bits(*(np.asarray(one).reshape(shape) for one in made))
+        return Bits._of(made[0].reshape(shape), made[1].reshape(shape),
+                        made[2].view(bool).reshape(shape))
 
     def questions(self, **options: Any) -> list[list[str]]:
         """One for each row, in words."""
@@ -180,7 +190,7 @@ def approximations(format: FormatLike, law: LawLike) -> dict[str, Approximation]
     >>> approximations("p24e8", normal())["eq:single_mean_0"].applies
     True
     """
-    rows = _Rows(format, law, None, None)
+    rows = _Rows(as_format(format), law, None, None)
     if rows.shape:
         raise ValueError(f"law must be a single one, got the shape {rows.shape}")
     listed = rows.answers(1)[0]["approximations"]

@@ -177,6 +177,8 @@ def _named(name: str, rounding: Optional[str], overflow: Optional[str]) -> Forma
 def _as_floats(x: Any, name: str = "x") -> npt.NDArray[Any]:
     """Doubles, or floats where it is made of them, in one piece."""
     array = _as_array(x)
+    if array.dtype.kind == "c":
+        raise TypeError(f"{name} must be an array of real numbers, got {array.dtype}")
     if array.dtype.kind not in "fiub":
         try:
             array = array.astype(np.float64)  # such as bfloat16 of ml_dtypes

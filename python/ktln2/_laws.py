@@ -18,7 +18,9 @@ Array = npt.NDArray[np.float64]
 def _parameter(name: str, value: Any) -> Array:
     try:
         array = np.asarray(value)
-        if array.dtype.kind in "biufO":
+        if array.dtype.kind == "O":  # of numbers that NumPy has no type for
+            array = np.array([float(one) for one in array.reshape(-1)]).reshape(array.shape)
+        if array.dtype.kind in "biuf":
             return np.ascontiguousarray(array, dtype=np.float64).reshape(array.shape)
     except (TypeError, ValueError):
         pass
@@ -65,6 +67,8 @@ class Law:
     def describe(self, index: Any = ()) -> str:
         """As the command line has it: "normal:mu=0,sigma=1"."""
         at = index if isinstance(index, tuple) else (index,)
+        if self.shape and not at:
+            raise ValueError(f"law must be a single one, got the shape {self.shape}")
         if len(at) != len(self.shape):
             raise IndexError(f"expected an index for the shape {self.shape}, got {index!r}")
         return self._text(at)
@@ -138,6 +142,7 @@ class ParametricLaw(Law):
     def __init__(self, kind: str, parameters: dict[str, Any], words: dict[str, str] = {}) -> None:
         self._kind = kind
         self._words = dict(words)
+        self._only: Optional[_core.Laws] = None  # the law, where it is one
         self.parameters = {key: _parameter(key, value) for key, value in parameters.items()}
         for values in self.parameters.values():
             values.flags.writeable = False
@@ -152,9 +157,17 @@ class ParametricLaw(Law):
         return self._shape
 
     def _rows(self, shape: tuple[int, ...]) -> _core.Laws:
+        if self._only is not None:
+            return self._only
         which = ":".join([self._kind, *self._words.values()])
-        return _core.Laws.of_parameters(
+        made = _core.Laws.of_parameters(
             which, [_column(values, shape) for values in self.parameters.values()])
+        if not self.shape:
+            self._only = made
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ParametricLaw, (self._kind, self.parameters, self._words)
 
     def _text(self, index: tuple[int, ...]) -> str:
         values = {key: word(float(np.broadcast_to(v, self.shape)[index]))

@@ -24,7 +24,7 @@ constexpr std::size_t slow_part = std::size_t{1} << 14;
   const std::string message = error.what();
   const std::string_view mark = ": element ";
   const std::size_t found = message.find(mark);
-  if (found == std::string::npos) throw row_error(first, message);
+  if (found == std::string::npos) throw error;  // about the whole
   const char* const digits = message.c_str() + found + mark.size();
   char* rest = nullptr;
   const std::size_t index = std::strtoull(digits, &rest, 10);

@@ -94,18 +94,16 @@ py::tuple by_field(const std::vector<number_register>& registers, const plain_ar
       });
 }
 
-/// Every bit of each row, from the top; and the names of the bits.
+/// Every bit of each row, from the top.
 py::tuple by_bit(const number_register& of, const law_batch& laws, double tolerance,
                  unsigned threads) {
   const auto width = static_cast<std::size_t>(of.width());
-  const py::tuple made = solve({of}, as_array(std::vector<int>{0}), laws, tolerance, threads, width,
-                               [](const number_register& reg, const law& x, bits wanted,
-                                  row_answers& answers, std::size_t row) {
-                                 const std::vector<bit_entropy> all = reg.by_bit(x, wanted);
-                                 for (std::size_t i = 0; i < all.size(); ++i)
-                                   answers.set(row, i, all[i].entropy);
-                               });
-  return made;
+  return solve({of}, as_array(std::vector<int>{0}), laws, tolerance, threads, width,
+               [](const number_register& reg, const law& x, bits wanted, row_answers& answers,
+                  std::size_t row) {
+                 const std::vector<bit_entropy> all = reg.by_bit(x, wanted);
+                 for (std::size_t i = 0; i < all.size(); ++i) answers.set(row, i, all[i].entropy);
+               });
 }
 
 }  // namespace

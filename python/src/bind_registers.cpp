@@ -25,6 +25,7 @@ std::vector<std::string> bit_names(const number_register& of) {
                                            ? entropy_by_bit(of.ideal()->format, nothing)
                                            : entropy_by_bit(of.number().format, nothing);
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const bit_entropy& one : all) names.push_back(one.name);
   return names;
 }

@@ -13,7 +13,8 @@ namespace py = pybind11;
 /// RowError(row, message), a ValueError.
 PyObject* row_error_type = nullptr;
 
-void raise_as_python(std::exception_ptr thrown) {
+// By value, as pybind11 has it.
+void raise_as_python(std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param)
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const ktln2::python::row_error& error) {

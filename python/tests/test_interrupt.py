@@ -90,6 +90,29 @@ def test_two_threads_may_ask_at_once():
     assert len({value for values in found for value in values}) == 1
 
 
+def test_a_forked_process_can_ask_too():
+    def ask():
+        return ktln2.entropy("p24e8", ktln2.normal(sigma=np.full(500, 1.5)), threads=2).value
+
+    expected = ask()
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if np.array_equal(ask(), expected) else 3)
+        finally:
+            os._exit(4)
+    deadline = time.time() + 60
+    while time.time() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            assert os.waitstatus_to_exitcode(status) == 0
+            return
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    raise AssertionError("it does not end")
+
+
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
