@@ -43,9 +43,13 @@ _AT_GAUSS = np.cos(np.outer(np.arccos(_GAUSS_NODES), np.arange(_ORDER)))
 class CustomLaw(Law):
     """A law made of functions."""
 
-    def __init__(self, name: str, made: _core.Laws) -> None:
+    def __init__(self, name: str, *table: Any) -> None:
         self._name = name
-        self._made = made
+        self._table = table  # as _core.Laws.tabulated takes it
+        self._made = _core.Laws.tabulated(name, *table)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CustomLaw, (self._name, *self._table)
 
     def _rows(self, shape: tuple[int, ...]) -> _core.Laws:
         return self._made
@@ -280,8 +284,8 @@ def custom(pdf: Function, cdf: Function, *, log_pdf: Optional[Function] = None,
     _check_mass(sampler, left, right, coefficients)
     jumps = _jumps(left, right, coefficients)
     known = np.array([z for z in cuts if left[0] <= z <= right[-1]])
-    made = _core.Laws.tabulated(
+    law = CustomLaw(
         name, np.concatenate([left, right[-1:]]), np.ascontiguousarray(coefficients).reshape(-1),
         np.unique(np.concatenate([known, jumps])), bool(jumps.size), sampler.location,
         sampler.scale, float(min(0.5, panels.misplaced + 2.0 ** -50)))
-    return CustomLaw(name, made)._checked()
+    return law._checked()

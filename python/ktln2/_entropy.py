@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._ask import Answer, answered, answered_all, words
+from ._ask import Answer, answered, word, words
 from ._bits import Bits
 from ._core import RowError
 from ._errors import explained, thread_count
 from ._format import Format, FormatLike, as_format
-from ._laws import Law, LawLike, _parameter, as_law
-from ._ask import word
+from ._laws import LawLike, _parameter, as_law
 
 _FIRST = np.zeros(1, dtype=np.intc)
 Formats = Union[FormatLike, Sequence[Any], npt.NDArray[Any]]
@@ -93,19 +92,23 @@ class _Rows:
                               overflow=one._overflow, **options))
         return made
 
-    def answers(self, threads: Optional[int], **options: Any) -> list[Answer]:
-        try:
-            return answered_all(Answer, self.questions(**options), threads)
-        except RowError as error:
-            raise explained(error, self.shape, self.law._arguments()) from None
+    def asked(self, names: tuple[str, str], threads: Optional[int], **options: Any) -> Bits:
+        """A number of each answer and its error, by their names there."""
+        return _asked_bits(self.questions(**options), [names], self.shape, self.law._arguments(),
+                           threads)[0]
 
 
-def _bits_of(answers: Iterable[Answer], name: str, shape: tuple[int, ...],
-             error: Optional[str] = None) -> Bits:
-    rows = [(one.number(name), one.number(error or name + "_error"), bool(one.get("proved")))
-            for one in answers]
-    value, bar, proved = (np.array([row[i] for row in rows]).reshape(shape) for i in range(3))
-    return Bits(value, bar, proved)
+def _asked_bits(questions: list[list[str]], names: Sequence[tuple[str, str]],
+                shape: tuple[int, ...], arguments: dict[str, npt.NDArray[Any]],
+                threads: Optional[int]) -> list[Bits]:
+    """Numbers of many answers, each with its error; no more than these is computed."""
+    paths = [path for pair in names for path in pair] + ["proved"]
+    try:
+        columns = _core.ask_columns(questions, paths, thread_count(threads))
+    except RowError as error:
+        raise explained(error, shape, arguments) from None
+    found = [column.reshape(shape) for column in columns]
+    return [Bits(found[2 * i], found[2 * i + 1], found[-1] != 0) for i in range(len(names))]
 
 
 def _required_tolerance(tolerance: float) -> float:
@@ -136,7 +139,7 @@ def entropy(format: Formats, law: LawLike, *, tolerance: float = 1e-12, certify:
         asked = {"certify": True} if certify else {}
         if tolerance != 1e-12:
             asked["tolerance"] = tolerance  # type: ignore[assignment]
-        return _bits_of(rows.answers(threads, **asked), "value", rows.shape, "error")
+        return rows.asked(("value", "error"), threads, **asked)
     return rows.solved(_core.entropy, tolerance, threads, 1)
 
 
@@ -193,7 +196,7 @@ def approximations(format: FormatLike, law: LawLike) -> dict[str, Approximation]
     rows = _Rows(as_format(format), law, None, None)
     if rows.shape:
         raise ValueError(f"law must be a single one, got the shape {rows.shape}")
-    listed = rows.answers(1)[0]["approximations"]
+    listed = answered(Answer, rows.questions()[0])["approximations"]
     return {one["label"]: Approximation(one["label"], one["value"], one["applies"], Answer(one))
             for one in listed}
 
@@ -262,13 +265,10 @@ def joint(format: FormatLike, of: Pair, *, y_format: Optional[FormatLike] = None
                        rounding=x._rounding, overflow=x._overflow,
                        tolerance=None if wanted == 1e-11 else wanted)
                  for index in np.ndindex(of.shape)]
-    try:
-        answers = answered_all(Answer, questions, threads)
-    except RowError as error:
-        raise explained(error, of.shape, of.parameters) from None
-    names = [("value", "error"), ("x", None), ("y", None), ("conditional", None),
-             ("mutual_information", None)]
-    return JointBits(*(_bits_of(answers, name, of.shape, bar) for name, bar in names))
+    names = [(name, name + "_error") for name in
+             ("x", "y", "conditional", "mutual_information")]
+    return JointBits(*_asked_bits(questions, [("value", "error"), *names], of.shape, of.parameters,
+                                  threads))
 
 
 def compare(formats: Sequence[FormatLike], law: LawLike) -> Answer:

@@ -305,14 +305,17 @@ class EmpiricalLaw(Law):
         bad = np.flatnonzero(~np.isfinite(array))
         if bad.size:
             raise ValueError(f"samples[{bad[0]}] must be finite, got {array[bad[0]]}")
-        self._count = array.size
-        self._made = _core.Laws.empirical(np.ascontiguousarray(array))
+        self._samples = np.ascontiguousarray(array)
+        self._made = _core.Laws.empirical(self._samples)
 
     def _rows(self, shape: tuple[int, ...]) -> _core.Laws:
         return self._made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EmpiricalLaw, (self._samples,)
+
     def __repr__(self) -> str:
-        return f"empirical({self._count} samples)"
+        return f"empirical({self._samples.size} samples)"
 
 
 def normal(mu: Any = 0.0, sigma: Any = 1.0) -> Law:

@@ -33,7 +33,7 @@ _MOST_CELLS = 5000  # that a picture can show
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
-    import matplotlib.pyplot as plt  # not needed by anything else
+    import matplotlib.pyplot as plt  # type: ignore[import]  # not needed by anything else
     return plt.subplots(figsize=(6.4, 3.6), layout="constrained")[1]
 
 
@@ -180,7 +180,8 @@ def profit(format: FormatLike, *, n: Any = None, ax: Any = None, **options: Any)
         raise ValueError("there is no best size to show: more data are always worth it")
     least = 3.0 if options.get("algorithm", "exact") == "exact" else 1.0
     sizes = np.geomspace(least, max(10.0, 10 * star), 80) if n is None else np.asarray(n, dtype=float)
-    curve = scaling.best_size(format, **{**options, "at": [float(one) for one in sizes]})["at"]
+    options["at"] = [float(one) for one in sizes]
+    curve = scaling.best_size(format, **options)["at"]
     ax = _plain(_axes(ax))
     for name, color, width in (("revenue", "0.6", 0.9), ("profit", "black", 1.3)):
         ax.plot([one["n"] for one in curve], [one[name] for one in curve], color=color,

@@ -1,4 +1,6 @@
+#include <cmath>
 #include <memory>
+#include <string>
 #include <variant>
 
 #include "ask/compare.hpp"
@@ -62,6 +64,30 @@ std::vector<std::string> ask_all(const std::vector<std::vector<std::string>>& ty
   return *made;
 }
 
+/// A number or a flag of an answer; those that JSON cannot have are words there.
+double number_of(const ask::json& part) {
+  if (part.is_boolean()) return part.get<bool>() ? 1 : 0;
+  if (part.is_string()) return std::stod(part.get<std::string>());
+  return part.is_null() ? std::nan("") : part.get<double>();
+}
+
+/// Some numbers of each answer, by their paths; nothing else of it is computed. A row for each
+/// path.
+py::array ask_columns(const std::vector<std::vector<std::string>>& typed,
+                      const std::vector<std::string>& paths, unsigned threads) {
+  const std::size_t rows = typed.size();
+  const auto made = std::make_shared<std::vector<double>>(rows * paths.size());
+  run_interruptibly([=](const stop_token& stop) {
+    for_rows(rows, threads, stop, [&](std::size_t row) {
+      const auto answer = ask::kept_answer(read(typed[row]), stop);
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        (*made)[i * rows + row] = number_of(answer->at(paths[i]));
+      }
+    });
+  });
+  return as_array(*made).reshape({paths.size(), rows});
+}
+
 /// For each command its kinds, and of each the options: (name, takes a value, help).
 py::dict command_table() {
   py::dict table;
@@ -84,6 +110,8 @@ py::dict command_table() {
 void bind_questions(py::module_& module) {
   module.def("ask", &ask_json, py::arg("words"));
   module.def("ask_all", &ask_all, py::arg("questions"), py::arg("threads"));
+  module.def("ask_columns", &ask_columns, py::arg("questions"), py::arg("paths"),
+             py::arg("threads"));
   module.def("commands", &command_table);
 }
 

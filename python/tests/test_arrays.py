@@ -28,6 +28,13 @@ def test_binary16_is_numpys_float16(rng):
     np.testing.assert_array_equal(back, every.astype("f8"))
 
 
+@pytest.mark.long
+def test_ten_million_numbers_are_numpys_float16(rng):
+    x = rng.normal(size=10**7) * 2.0 ** rng.integers(-30, 20, 10**7)
+    with np.errstate(over="ignore"):
+        assert same_bits(ktln2.quantize("binary16", x), x.astype("f2").astype("f8"))
+
+
 def test_binary32_is_numpys_float32(rng):
     x = rng.normal(size=10**5) * 2.0 ** rng.integers(-160, 130, 10**5)
     with np.errstate(over="ignore", under="ignore"):

@@ -115,6 +115,7 @@ def test_an_empirical_law_is_its_numbers(rng):
 
 def test_laws_travel_between_processes():
     for law in (ktln2.normal(sigma=[1, 2]), ktln2.mixture([(1, ktln2.normal())]),
-                ktln2.relu(ktln2.student())):
+                ktln2.relu(ktln2.student()), ktln2.empirical([1, 2, 3]),
+                ktln2.custom(scipy.stats.norm.pdf, scipy.stats.norm.cdf), ktln2.sgd(law="exact")):
         again = pickle.loads(pickle.dumps(law))
         assert np.all(ktln2.entropy("p6e4", again) == ktln2.entropy("p6e4", law))
