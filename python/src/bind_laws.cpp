@@ -8,9 +8,9 @@
 namespace ktln2::python {
 namespace {
 
-using columns = std::vector<plain_array<double>>;
+using parameter_arrays = std::vector<plain_array<double>>;
 
-std::vector<std::vector<double>> copied_columns(const columns& arrays) {
+std::vector<std::vector<double>> copied_columns(const parameter_arrays& arrays) {
   std::vector<std::vector<double>> values;
   for (const auto& array : arrays) values.push_back(copied(array));
   return values;
@@ -84,13 +84,13 @@ void bind_laws(py::module_& module) {
   py::class_<law_batch>(module, "Laws")
       .def_static(
           "of_parameters",
-          [](const std::string& kind, const columns& values) {
+          [](const std::string& kind, const parameter_arrays& values) {
             return law_batch::of_parameters(kind, copied_columns(values));
           },
           py::arg("kind"), py::arg("values"))
       .def_static(
           "mixture",
-          [](const columns& weights, const std::vector<law_batch>& laws) {
+          [](const parameter_arrays& weights, const std::vector<law_batch>& laws) {
             return law_batch::mixture(copied_columns(weights), laws);
           },
           py::arg("weights"), py::arg("laws"))
