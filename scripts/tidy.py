@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Runs clang-tidy on the sources in src/, ask/, cli/, mpi/ and paper/ that changed since they were clean.
+"""Runs clang-tidy on the sources in src/, ask/, cli/, mpi/, paper/ and python/src/ that changed since
+they were clean.
 
 A source changes when it, a header of ours that it includes, the way it is compiled, .clang-tidy or
 clang-tidy itself does. What was clean is remembered in the build, one hash a source.
@@ -21,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("src", "ask", "cli", "mpi", "paper")
+FOLDERS = ("src", "ask", "cli", "mpi", "paper", "python/src")
 BATCH = 20  # sources at most: enough to share the headers, and small enough for all cores to have work
 
 

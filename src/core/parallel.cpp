@@ -12,12 +12,15 @@
 #include <tbb/task_arena.h>
 
 #include <latch>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 #endif
 
@@ -91,12 +94,45 @@ unsigned threads_for(std::size_t count, unsigned asked) {
   return possible;
 }
 
+/// Arenas that nobody is in, by how many threads they have. One that was left is not gone before
+/// TBB's own threads have left it, too, and on a busy machine many short calls are quicker than
+/// that: new ones would pile up.
+class arena_pool {
+ public:
+  using arena = std::unique_ptr<tbb::task_arena>;
+
+  arena take(unsigned threads) {
+    const std::lock_guard lock(guard_);
+    std::vector<arena>& left = idle_[threads];
+    if (left.empty()) return std::make_unique<tbb::task_arena>(static_cast<int>(threads));
+    arena found = std::move(left.back());
+    left.pop_back();
+    return found;
+  }
+
+  void put_back(unsigned threads, arena one) {
+    const std::lock_guard lock(guard_);
+    idle_[threads].push_back(std::move(one));
+  }
+
+ private:
+  std::mutex guard_;
+  std::map<unsigned, std::vector<arena>> idle_;
+};
+
 /// Runs `body` in an arena of its own: it has that many threads whatever the caller stands in, and
 /// one that waits for its end takes up no work from outside.
 template <class Body>
 void with_threads(unsigned threads, const Body& body) {
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute(body);
+  static auto* const pool = new arena_pool;  // not torn down before those who may still be in it
+  arena_pool::arena arena = pool->take(threads);
+  try {
+    arena->execute(body);
+  } catch (...) {
+    pool->put_back(threads, std::move(arena));
+    throw;
+  }
+  pool->put_back(threads, std::move(arena));
 }
 
 #endif
