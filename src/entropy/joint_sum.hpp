@@ -62,6 +62,19 @@ class joint_sum {
     return total(is_half ? 2 : 1);
   }
 
+  /// H(Y_fp | X), for X itself in place of its cell.
+  bounded<bits> compute_given_points() {
+    const bool is_half = line_.is_centered();
+    are_points_ = true;
+    add_log_widths();
+    add({line_.center, wide(infinity), wide(0.0), 0});
+    if (!is_half) {
+      line_ = line_.mirrored();
+      add({line_.center, wide(infinity), wide(0.0), 0});
+    }
+    return total(is_half ? 2 : 1);
+  }
+
  private:
   static constexpr double margin = 9;  ///< Φ(-9) = 1e-19
   static constexpr std::uint64_t few = 48;
@@ -83,7 +96,8 @@ class joint_sum {
   /// Of what was summed, which is so many times in all.
   [[nodiscard]] bounded<bits> total(double times) const {
     const double nats = times * (nats_.value() - log_widths_.value());
-    const double lost = std::fabs(times * mass_.value() - 1) + std::fabs(times * y_mass_.value() - 1);
+    const double lost =
+        std::fabs(times * mass_.value() - 1) + std::fabs(times * y_mass_.value() - 1);
     const double rounding = 32 * 0x1p-53 * (absolute_ + absolute_log_width_ + 1);
     const double error = times * error_ + lost * (largest_row() + 1) + rounding;
     if (!std::isfinite(nats) || !std::isfinite(error)) {
@@ -124,8 +138,8 @@ class joint_sum {
     // Widths grow outward, so that the ends have the narrowest and the widest of the bounded cells.
     const bool is_below = !(wide(0.0) < y_cells_.block_right(first));
     const std::size_t next_to_last = is_below ? first + 1 : last - 2;
-    const double most = std::max({largest_log_width(first), largest_log_width(next_to_last),
-                                  largest_log_width(last - 1)});
+    const double most = std::max(
+        {largest_log_width(first), largest_log_width(next_to_last), largest_log_width(last - 1)});
     if (mass * most <= 1e-5 * tolerance_) {
       y_mass_.add(mass);
       error_ += mass * most;
@@ -273,8 +287,8 @@ class joint_sum {
     if (!(start_ < piece.right)) return;
     if (piece.left < start_ && !piece.is_points()) {
       const double before = ratio(start_ - piece.left, piece.width);
-      auto index = static_cast<std::uint64_t>(
-          std::clamp(before, 0.0, static_cast<double>(piece.count - 1)));
+      auto index =
+          static_cast<std::uint64_t>(std::clamp(before, 0.0, static_cast<double>(piece.count - 1)));
       while (index > 0 && !(piece.edge(index - 1) < start_)) --index;
       while (index < piece.count && piece.edge(index) < start_) ++index;
       if (index == piece.count) return;
@@ -410,7 +424,8 @@ class joint_sum {
       if (i % 64 == 0) throw_if_stopped(stop_);
       const wide edge = piece.edge(i);
       const double z = standard(edge);
-      add_row(edge, z, width, normal_.cell(z + width / 2, width).probability);
+      const double each = normal_.cell(z + width / 2, width).probability;
+      if (each > 1e-300) add_row(edge, z, width, each);
     }
   }
 
@@ -504,7 +519,8 @@ class joint_sum {
     const bool may_halve = std::max(line_.gain, 1.0) * (right - left) > 1e-3;
     if (may_halve && !(error <= std::fmax(allowed, high.error))) return false;
     // Cells taken as points: G_i is larger by something between 0 and smear²/8.
-    const double raised = piece.is_points() ? mass * fine_ * fine_ / 16 : 0;
+    const bool stand_for_cells = piece.is_points() && !are_points_;
+    const double raised = stand_for_cells ? mass * fine_ * fine_ / 16 : 0;
     nats_.add(high.nats + raised);
     absolute_ += std::fabs(high.nats);
     error_ += error + high.error + raised + mass * fine_ * fine_ / 8;
@@ -521,7 +537,8 @@ class joint_sum {
   stop_token stop_;
   width_map widths_;
   row_sum row_sum_;
-  wide start_;              ///< where the rows begin
+  wide start_;  ///< where the rows begin
+  bool are_points_ = false;
   std::uint64_t rows_ = 0;  ///< so far
   compensated_sum nats_;
   compensated_sum mass_;

@@ -26,9 +26,9 @@ struct cell_segment {
   [[nodiscard]] bool is_unbounded() const { return std::isinf(width); }
 };
 
-/// The cells of a symmetric partition, one of which may lie around 0, along the line, in units of `scale`, between -reach and
-/// reach; what lies beyond may be taken for one unbounded cell. Cells no wider than `fine` count as
-/// points.
+/// The cells of a symmetric partition, one of which may lie around 0, along the line, in units of
+/// `scale`, between -reach and reach; what lies beyond may be taken for one unbounded cell. Cells
+/// no wider than `fine` count as points.
 class width_map {
  public:
   width_map(const partition& cells, double scale, double reach, double fine) {
