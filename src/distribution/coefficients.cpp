@@ -28,7 +28,7 @@ bool is_isotropic(const square_matrix& covariance) {
   return true;
 }
 
-estimate_kind kind_of(const regression_task& task) {
+estimate_kind kind_of(const least_squares& task) {
   const auto d = static_cast<double>(task.model.w.size());
   const double n = task.n;
   if (!(n >= 1 && n <= 1e15 && n == std::floor(n))) {
@@ -63,7 +63,7 @@ estimate_kind kind_of(const regression_task& task) {
 }
 
 /// Without an intercept the features are averaged over N(0, Σ) and not over N(μ, Σ).
-void require_no_mean(const regression_task& task) {
+void require_no_mean(const least_squares& task) {
   if (task.intercept) return;
   for (const double mu : task.model.mu) {
     if (mu == 0 && task.model.b == 0) continue;
@@ -112,7 +112,7 @@ double one_example_log_length(const coefficients& estimate) {
 }
 
 double nats_of(const coefficients& estimate) {
-  const regression_task& task = estimate.task();
+  const least_squares& task = estimate.task();
   const normal_row& row = estimate.row();
   const auto d = static_cast<double>(estimate.features());
   const double n = task.n;
@@ -141,7 +141,7 @@ double nats_of(const coefficients& estimate) {
 
 }  // namespace
 
-coefficients::coefficients(regression_task task)
+coefficients::coefficients(least_squares task)
     : task_{std::move(task)}, row_{task_.model}, kind_{kind_of(task_)} {
   require_no_mean(task_);
   for (const double one : row_.precisions()) spread_.push_back(row_.sigma_xi() * std::sqrt(one));

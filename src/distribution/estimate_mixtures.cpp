@@ -128,7 +128,7 @@ double standard_mean(const normal_row& row) {
 }  // namespace
 
 law ridge_law(const coefficients& estimate) {
-  const regression_task& task = estimate.task();
+  const least_squares& task = estimate.task();
   const double n = task.n;
   const double w = task.model.w[0];
   const double variance = task.model.covariance(0, 0);
@@ -152,7 +152,7 @@ law ridge_law(const coefficients& estimate) {
 }
 
 law intercept_law(const coefficients& estimate) {
-  const regression_task& task = estimate.task();
+  const least_squares& task = estimate.task();
   const auto d = static_cast<double>(estimate.features());
   const double n = task.n;
   const double nu = n - d;
