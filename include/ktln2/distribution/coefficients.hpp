@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,9 @@ class coefficients {
   normal_row row_;
   std::vector<double> spread_;
   estimate_kind kind_;
+  /// A law that takes long to be made is made once, for all copies.
+  struct kept_law;
+  std::shared_ptr<kept_law> kept_;
 };
 
 /// h of all coefficients together, in closed form but for the penalty's.
