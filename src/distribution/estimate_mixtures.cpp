@@ -94,7 +94,7 @@ law law_of(std::string name, normal_parts parts, double center, double unit, boo
   functions.ccdf = [=](double z) { return std::min(1.0, kept->above(center + unit * z)); };
   functions.is_symmetric = is_symmetric;
   const auto moments = kept->moments();
-  functions.mean = (moments.mean - center) / unit;
+  functions.mean = is_symmetric ? 0 : (moments.mean - center) / unit;
   functions.deviation = moments.deviation / unit;
   functions.location = center;
   functions.scale = unit;

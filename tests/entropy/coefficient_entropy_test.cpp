@@ -39,7 +39,7 @@ coefficients estimate_of(const nlohmann::json& given) {
                        given.at("n")}};
 }
 
-TEST(coefficient_entropy, has_the_values_of_the_reference_table) {
+TEST(coefficient_entropy_campaign, has_the_values_of_the_reference_table) {
   int cases = 0;
   for (const auto& entry : reference_file("many_parameters.json")) {
     const std::string id = entry.at("id");
@@ -96,7 +96,16 @@ TEST(coefficient_entropy, least_norm_has_the_smooth_values_of_the_reference_tabl
   EXPECT_EQ(cases, 3);
 }
 
-TEST(coefficient_entropy, roads_agree_where_they_all_lead) {
+TEST(coefficient_entropy, the_bracket_holds_what_the_rows_find) {
+  const coefficients estimate{{{{1, -0.5}, {0, 0}, equally_correlated({1, 2}, 0.4), 0, 1}, 40}};
+  const partition cells{float_format{2, 2}};
+  const bounded<bits> rows = entropy_by_rows(cells, estimate);
+  const entropy_bracket bracket = bracket_by_chi_square(cells, estimate);
+  EXPECT_LE(bracket.low, rows.value + rows.error);
+  EXPECT_GE(bracket.high, rows.value - rows.error);
+}
+
+TEST(coefficient_entropy_campaign, roads_agree_where_they_all_lead) {
   // n from few to many rows, cells from fine to coarse.
   for (const double n : {4.0, 12.0, 60.0}) {
     const coefficients estimate{{{{1, -0.5}, {0, 0}, equally_correlated({1, 2}, 0.4), 0, 1}, n}};
@@ -110,7 +119,7 @@ TEST(coefficient_entropy, roads_agree_where_they_all_lead) {
   }
 }
 
-TEST(coefficient_entropy, many_rows_make_the_bracket_narrow) {
+TEST(coefficient_entropy_campaign, many_rows_make_the_bracket_narrow) {
   const auto width = [](double n) {
     const coefficients estimate{
         {{{1, 1, 1}, {0, 0, 0}, equally_correlated({1, 1, 1}, 0.2), 0, 1}, n}};
