@@ -339,35 +339,58 @@ command scaling_command() {
       {"relaxation", "S", takes::number, "Seconds in which a bit relaxes: haste costs energy", "0"},
       {"memory-price", "P", takes::number, "Of a bit that is held for a second", "0"},
       {"time-price", "P", takes::number, "Of a second", "0"}};
+  const options features{
+      {"features", "D", takes::whole, "How many: for more than one coefficient, see below"},
+      {"snr", "S", takes::number,
+       "With --features: the signal-to-noise ratio, in the place of --w, the same for all"},
+      {"baseline", "B", takes::word,
+       "With --features: what to beat, zero or null, a predictor that was not trained", "zero"},
+      {"count-inference", "", takes::nothing,
+       "With --features: predictions pay for the bits that they erase"}};
+  const options fitted{{"intercept", "", takes::nothing, "With --features: an intercept, too"},
+                       {"decay", "A", takes::number,
+                        "With --optimize features: feature j has a part j^-(1+A) of the SNR", "1"}};
   const auto searched = [](const char* what) {
     return options{{"optimize", "WHAT", takes::word, what},
                    {"at", "N", takes::numbers,
                     "Profit and its derivative at these sizes, real ones too", "", "at"}};
   };
   const options pricing = together({both_formats, entropy_kinds, heat, drawn});
-  return {
-      "scaling",
-      "The dataset size worth paying for",
-      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
-      {number_format_name},
-      {{"exact", "exact regression",
-        together({market, model,
-                  searched("Find also the best p (with the error of the stored slope)"), pricing})},
-       {"sgd", "stochastic gradient descent",
-        together({market, descent_options, start_options, sgd_model_options, sgd_law_options,
-                  searched("Find also the best p (with the error of the stored slope), eta, "
-                           "batch, or eta,batch"),
-                  pricing}),
-        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
-      {units_note,
-       prices_note,
-       {"demand",
-        "Demands, by the mean square error of predictions, with the values that missing\n"
-        "keys take:\n"
-        "  inverse                         1/MSE\n"
-        "  power:a=2                       MSE^-a\n"
-        "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"}},
-      true};
+  return {"scaling",
+          "The dataset size worth paying for",
+          "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
+          {number_format_name},
+          {{"exact", "exact regression",
+            together({market, model, features, fitted,
+                      searched("Find also the best p (with the error of the stored slope); with "
+                               "--features p or features"),
+                      pricing})},
+           {"ridge", "ridge regression with the best penalty, with many features",
+            together({market, model, with_default(features, "features", "1"), fitted,
+                      searched("Find also the best p or features"), pricing}),
+            "scaling ridge p24e8 --energy-price 1e15 --inference-price 10 --features 100 --snr 1"},
+           {"sgd", "stochastic gradient descent",
+            together({market, descent_options, start_options, sgd_model_options, sgd_law_options,
+                      features,
+                      searched("Find also the best p (with the error of the stored slope), eta, "
+                               "batch, or eta,batch"),
+                      pricing}),
+            "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
+          {units_note,
+           prices_note,
+           {"features",
+            "With --features the features are independent, centered and equally wide, and w\n"
+            "is the same for all. All n >= 1 are looked at: with fewer rows than features the\n"
+            "fit is the shortest of all exact ones. The phase of the best size is one (row),\n"
+            "under, over (more rows than features) or none: do not train. critical_price is\n"
+            "that of energy above which no size beats the baseline.\n"},
+           {"demand",
+            "Demands, by the mean square error of predictions, with the values that missing\n"
+            "keys take:\n"
+            "  inverse                         1/MSE\n"
+            "  power:a=2                       MSE^-a\n"
+            "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"}},
+          true};
 }
 
 command mismatch_command() {

@@ -9,6 +9,7 @@
 #include "ask/entropy.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
+#include "ask/many_scaling.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
@@ -45,6 +46,7 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
   if (command == "law") return std::visit(report_on, read_law(asked));
   if (command == "cost" && asked.kind == "streaming") return report_on(read_streaming(asked));
   if (command == "cost") return report_on(read_cost(asked));
+  if (asks_for_many_scaling(asked)) return report_on(read_many_scaling(asked));
   if (command == "scaling") return report_on(read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return report_on(read_islands(asked));
   if (asks_for_cmos(asked)) return report_on(read_cmos(asked));

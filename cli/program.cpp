@@ -18,6 +18,7 @@
 #include "ask/format.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
+#include "ask/many_scaling.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
@@ -87,6 +88,7 @@ void answer(const ask::words& asked, style how) {
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
   if (command == "cost") return show(ask::read_cost(asked));
   if (command == "fit") return show(ask::read_fit(asked));
+  if (ask::asks_for_many_scaling(asked)) return show(ask::read_many_scaling(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return show(ask::read_islands(asked));
   if (ask::asks_for_cmos(asked)) return show(ask::read_cmos(asked));
