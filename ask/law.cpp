@@ -61,7 +61,7 @@ report law_answer::report() const {
 report pair_law_answer::report() const {
   ask::report made{"law"};
   made.add("distribution", json(distribution));
-  made.add("mean", json{0, 0});
+  made.add("mean", json{number(pair.mu_x()), number(pair.mean_of_y().to_double())});
   made.add("deviation", json{number(pair.sigma_x()), number(pair.sigma_y())});
   made.headline("correlation", pair.correlation());
   made.headline("snr", pair.snr());

@@ -136,9 +136,11 @@ std::vector<law_entry> made_catalogue() {
        "FILE",
        [](std::string_view text) { return read_empirical(text); }},
       {"pair",
-       {{"w", "1"}, {"sigma_x", "1"}, {"sigma_xi", "0.5"}},
-       "two variables, Y = wX + noise",
-       [](const law_values& v) { return regression_pair{model_of(v)}; }},
+       {{"w", "1"}, {"sigma_x", "1"}, {"sigma_xi", "0.5"}, {"mu_x", "0"}, {"b", "0"}},
+       "two variables, Y = b + wX + noise",
+       [](const law_values& v) {
+         return regression_pair{model_of(v), {v.number("mu_x"), v.number("b")}};
+       }},
   };
 }
 

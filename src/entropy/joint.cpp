@@ -26,8 +26,10 @@ bool y_is_coarser(const partition& x_cells, const partition& y_cells, const regr
   };
   const double x_low = std::max(low(x_cells), low(y_cells) / slope);
   const double x_high = std::min(high(x_cells), high(y_cells) / slope);
-  const double x = std::min(std::max(pair.sigma_x(), x_low), x_high);
-  const double y = std::max(slope * x, std::min(pair.sigma_xi(), high(y_cells)));
+  const double usual_x = std::hypot(pair.sigma_x(), pair.mu_x());
+  const double x = std::min(std::max(usual_x, x_low), x_high);
+  const double usual_y = std::hypot(pair.sigma_xi(), pair.mean_of_y().to_double());
+  const double y = std::max(slope * x, std::min(usual_y, high(y_cells)));
   const double x_width = pair.gain() * ratio(x_cells.cell_of(x).width, pair.sigma_x());
   const double y_width = ratio(y_cells.cell_of(y).width, pair.sigma_xi());
   return y_width > 0.1 && x_width < y_width;
@@ -50,6 +52,8 @@ class register_half {
   [[nodiscard]] const register_cells& known() const { return known_; }
   /// With an edge at 0.
   [[nodiscard]] const partition& cut() const { return cut_ ? *cut_ : known_.cells; }
+  /// The same cells, whatever is at 0. A sum over both halves can do with them.
+  [[nodiscard]] const partition& whole() const { return known_.cells; }
   /// Is zero one cell, around 0?
   [[nodiscard]] bool has_one_zero() const { return cut_.has_value(); }
   [[nodiscard]] wide end_of_zero() const { return cut().cell_of(0).right; }
@@ -58,6 +62,16 @@ class register_half {
   register_cells known_;
   std::optional<partition> cut_;
 };
+
+/// H(Y_fp), whose mean may lie between two doubles: a shift by t deviations moves less than the
+/// mass t, to cells of which there are K.
+bounded<bits> entropy_of_y(const partition& cells, const regression_pair& pair, bits tolerance) {
+  bounded<bits> found = exact_entropy(cells, pair.y(), tolerance);
+  const normal y = pair.y();
+  const double moved = ratio(abs(pair.mean_of_y() - y.location()), pair.sigma_y());
+  if (moved > 0) found.error += bits{moved * (cells.log2_size() + 2 - std::log2(moved))};
+  return found;
+}
 
 /// By how much the entropy of both registers falls when zeros have no sign.
 bounded<bits> worth_of_signs(const register_half& x, const register_half& y,
@@ -82,6 +96,7 @@ joint_entropies joint_entropy(const storage_pair& where, const regression_pair& 
                               bits tolerance, const stop_token& stop) {
   const register_half x{where.x};
   const register_half y{where.y};
+  if (!pair.is_centered()) return joint_entropy(x.whole(), y.whole(), pair, tolerance, stop);
   joint_entropies found = joint_entropy(x.cut(), y.cut(), pair, tolerance, stop);
   if (!x.has_one_zero() && !y.has_one_zero()) return found;
   const bits each = std::min(tolerance, default_tolerance);
@@ -99,12 +114,15 @@ joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells
     throw std::domain_error("joint entropy: tolerance must be > 0 and at most 1 bit, got " +
                             shown(tolerance.value()));
   }
-  if (!x_cells.has_mirrored_halves() || !y_cells.has_mirrored_halves()) {
+  if (pair.is_centered() && !(x_cells.has_mirrored_halves() && y_cells.has_mirrored_halves())) {
     throw std::domain_error("joint entropy: the cells must be symmetric about an edge at 0");
+  }
+  if (!x_cells.is_symmetric() || !y_cells.is_symmetric()) {
+    throw std::domain_error("joint entropy: the cells must be symmetric about 0");
   }
   const bits each = std::min(tolerance, default_tolerance);
   const bounded<bits> x = exact_entropy(x_cells, pair.x(), each);
-  const bounded<bits> y = exact_entropy(y_cells, pair.y(), each);
+  const bounded<bits> y = entropy_of_y(y_cells, pair, each);
   // No channel carries more than its input: the registers share between nothing and what X and Y
   // do.
   const bits most = mutual_information(pair);

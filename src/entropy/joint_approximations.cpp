@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <utility>
 
 #include "core/constants.hpp"
 #include "entropy/law_integrals.hpp"
 #include "entropy/stretch.hpp"
+#include "ktln2/core/check.hpp"
 #include "ktln2/entropy/bounds.hpp"
 #include "ktln2/format/partition.hpp"
 
@@ -24,6 +26,13 @@ double outside(const float_format& format, const normal& x) {
 
 double outside(const format_pair& formats, const regression_pair& pair) {
   return outside(formats.x, pair.x()) + outside(formats.y, pair.y());
+}
+
+/// The formulas below are the paper's, for means of 0.
+void require_centered(const regression_pair& pair) {
+  if (pair.is_centered()) return;
+  throw std::domain_error("approximations: a pair must have mu_x = b = 0, got mu_x = " +
+                          shown(pair.mu_x()) + ", b = " + shown(pair.b()));
 }
 
 /// ln Δ(x), the outermost cells ending with 𝕌.
@@ -126,6 +135,7 @@ class half_plane {
 /// Approximations 1 and 2 on 𝕌². Without clipping the one for the pair is that for X and that for Y
 /// less what the continuous variables share.
 bits granular_entropy(const format_pair& formats, const regression_pair& pair, width which) {
+  require_centered(pair);
   if (outside(formats, pair) < 1e-18 || pair.w() == 0) {
     const auto one = [&](const float_format& format, const normal& x) {
       return which == width::smooth ? smooth_entropy_granular(format, x)
@@ -173,14 +183,17 @@ bits smooth_entropy_granular(const format_pair& formats, const regression_pair& 
 }
 
 bits smooth_joint_entropy(int p_x, int p_y, const regression_pair& pair) {
+  require_centered(pair);
   return smooth_entropy_zero_mean(p_x) + smooth_entropy_zero_mean(p_y) - mutual_information(pair);
 }
 
 bits zero_cells_error(const format_pair& formats, const regression_pair& pair) {
+  require_centered(pair);
   return zero_cells_error(formats.x, pair.x()) + zero_cells_error(formats.y, pair.y());
 }
 
 bits zero_cells_error_bound(const format_pair& formats, const regression_pair& pair) {
+  require_centered(pair);
   return zero_cells_error_bound(formats.x, pair.x()) + zero_cells_error_bound(formats.y, pair.y());
 }
 
@@ -189,6 +202,7 @@ bits smoothing_bound(const format_pair& formats, const regression_pair& pair) {
 }
 
 bits divergence_leading_order(const format_pair& formats, const regression_pair& pair) {
+  require_centered(pair);
   // Given x, ∂_x ln f has mean square x²/σ_x⁴ + w²/σ_ξ²; and likewise for y, names exchanged.
   const auto one = [](const float_format& format, const normal& x, double gain) {
     const double share = gain * gain / 24 * mean_width_to(2, format, x);

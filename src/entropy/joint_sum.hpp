@@ -19,8 +19,9 @@
 namespace ktln2 {
 
 /// H(Y_fp | X_fp) = Σ_i P_i H_i, where i is a cell of X, a row, and H_i the entropy of the register
-/// of Y given that row. All in nats; by symmetry, x > 0 is enough. With b the width of Y's cell
-/// over σ_ξ,
+/// of Y given that row. All in nats; if both means are 0, by symmetry, x > 0 is enough, else the
+/// rows above the mean of X come first and then, with all signs changed, those below. With b the
+/// width of Y's cell over σ_ξ,
 ///     H(Y_fp | X_fp) = Σ_i P_i G_i - E[ln b],    G_i = H_i + E[ln b | row i],
 /// and G_i, a `row_sum`, hardly feels the widths of cells that are fine against the noise.
 ///
@@ -45,30 +46,33 @@ class joint_sum {
         tolerance_{tolerance},
         fine_{std::sqrt(tolerance / 8)},
         stop_{stop},
-        widths_{y_cells, line.noise, 10 * line.gain + 40, fine_},
+        widths_{y_cells, line.noise, std::fabs(line.shift) + 10 * line.gain + 40, fine_},
         row_sum_{widths_, line.noise} {}
 
   bounded<bits> compute() {
-    const std::size_t half = x_cells_.block_count() / 2;
-    const std::size_t end = x_cells_.block_count();
+    const bool is_half = line_.is_centered();
     add_log_widths();
-    // The runs that merge: all but the first block's, whose first cell reaches down to zero.
-    const std::size_t fine_end = end_of_fine(half + 1);
-    const bool all_fine = is_fine(half);
-    if (!all_fine) add_block(half);
-    const wide fine_left = all_fine ? wide(0.0) : x_cells_.block_left(half + 1);
-    const wide fine_right = x_cells_.block_left(fine_end);
-    if (half + 1 < end && fine_left < fine_right) add({fine_left, fine_right, wide(0.0), 0});
-    if (fine_end < end) add_blocks(fine_end, end);
-
-    const double nats = 2 * (nats_.value() - log_widths_.value());
-    const double lost = std::fabs(2 * mass_.value() - 1) + std::fabs(2 * y_mass_.value() - 1);
-    const double rounding = 32 * 0x1p-53 * (absolute_ + absolute_log_width_ + 1);
-    const double error = 2 * error_ + lost * (largest_row() + 1) + rounding;
-    if (!std::isfinite(nats) || !std::isfinite(error)) {
-      throw std::runtime_error("joint entropy: the parameters are beyond double precision");
+    const std::optional<cell_run> middle = is_half ? std::nullopt : cell_around_center();
+    if (middle) add_middle(*middle);
+    add_from(middle ? middle->right : line_.center);
+    if (!is_half) {
+      line_ = line_.mirrored();
+      add_from(middle ? -middle->left : line_.center);
     }
-    return {bits{nats / std::numbers::ln2}, bits{error / std::numbers::ln2}, evidence::estimated};
+    return total(is_half ? 2 : 1);
+  }
+
+  /// H(Y_fp | X), for X itself in place of its cell.
+  bounded<bits> compute_given_points() {
+    const bool is_half = line_.is_centered();
+    are_points_ = true;
+    add_log_widths();
+    add({line_.center, wide(infinity), wide(0.0), 0});
+    if (!is_half) {
+      line_ = line_.mirrored();
+      add({line_.center, wide(infinity), wide(0.0), 0});
+    }
+    return total(is_half ? 2 : 1);
   }
 
  private:
@@ -89,11 +93,37 @@ class joint_sum {
     [[nodiscard]] wide edge(std::uint64_t k) const { return left + wide::from_integer(k) * width; }
   };
 
-  [[nodiscard]] double standard(const wide& x) const { return ratio(x, line_.row_deviation); }
+  /// Of what was summed, which is so many times in all.
+  [[nodiscard]] bounded<bits> total(double times) const {
+    const double nats = times * (nats_.value() - log_widths_.value());
+    const double lost =
+        std::fabs(times * mass_.value() - 1) + std::fabs(times * y_mass_.value() - 1);
+    const double rounding = 32 * 0x1p-53 * (absolute_ + absolute_log_width_ + 1);
+    const double error = times * error_ + lost * (largest_row() + 1) + rounding;
+    if (!std::isfinite(nats) || !std::isfinite(error)) {
+      throw std::runtime_error("joint entropy: the parameters are beyond double precision");
+    }
+    return {bits{nats / std::numbers::ln2}, bits{error / std::numbers::ln2}, evidence::estimated};
+  }
 
-  /// E[ln b], over one half of the line.
+  /// Where x stands, in deviations from its mean.
+  [[nodiscard]] double standard(const wide& x) const {
+    return ratio(x - line_.center, line_.row_deviation);
+  }
+  [[nodiscard]] double standard_length(const wide& x) const {
+    return ratio(x, line_.row_deviation);
+  }
+  [[nodiscard]] wide mean_at(const wide& x) const { return line_.slope * x + line_.offset; }
+
+  /// E[ln b], over one half of the line or all of it.
   void add_log_widths() {
-    add_log_widths(normal{0, line_.deviation}, y_cells_.block_count() / 2, y_cells_.block_count());
+    const wide mean = mean_at(line_.center);
+    const normal y{mean.to_double(), line_.deviation};
+    // A mean between two doubles moves masses by a part of that.
+    error_ += ratio(abs(mean - y.location()), line_.deviation) * y_cells_.log2_size() * 1100;
+    const std::size_t half = y_cells_.block_count() / 2;
+    add_log_widths(y, half, y_cells_.block_count());
+    if (!line_.is_centered()) add_log_widths(y, 0, half);
   }
 
   /// Of a format with many exponents most blocks have no mass to speak of.
@@ -102,12 +132,14 @@ class joint_sum {
       while (first < last) add_log_width(y, first++);
       return;
     }
-    const double left = ratio(y_cells_.block_left(first), line_.deviation);
-    const double right = ratio(y_cells_.block_right(last - 1), line_.deviation);
+    const double left = y.standard(y_cells_.block_left(first));
+    const double right = y.standard(y_cells_.block_right(last - 1));
     const double mass = mass_of(normal_, {left, right, right - left, 1}).probability;
-    // Widths grow, so that the ends have the narrowest and the widest of the bounded cells.
+    // Widths grow outward, so that the ends have the narrowest and the widest of the bounded cells.
+    const bool is_below = !(wide(0.0) < y_cells_.block_right(first));
+    const std::size_t next_to_last = is_below ? first + 1 : last - 2;
     const double most = std::max(
-        {largest_log_width(first), largest_log_width(last - 2), largest_log_width(last - 1)});
+        {largest_log_width(first), largest_log_width(next_to_last), largest_log_width(last - 1)});
     if (mass * most <= 1e-5 * tolerance_) {
       y_mass_.add(mass);
       error_ += mass * most;
@@ -124,7 +156,7 @@ class joint_sum {
       if (run.count == 0) continue;
       const double mass = mass_of(y.kernel(), standard_stretch(y, run, 0, run.count)).probability;
       y_mass_.add(mass);
-      if (run.right.is_infinite()) continue;
+      if (run.right.is_infinite() || run.left.is_infinite()) continue;
       const double log_width = log_width_of(run);
       log_widths_.add(mass * log_width);
       absolute_log_width_ += mass * (std::fabs(log_width) + std::fabs(std::log(line_.noise)));
@@ -139,7 +171,7 @@ class joint_sum {
   [[nodiscard]] double largest_log_width(std::size_t block) const {
     double most = 0;
     for (const cell_run& run : y_cells_.block(block)) {
-      if (run.count == 0 || run.right.is_infinite()) continue;
+      if (run.count == 0 || run.right.is_infinite() || run.left.is_infinite()) continue;
       most = std::max(most, std::fabs(log_width_of(run)));
     }
     return most;
@@ -152,7 +184,7 @@ class joint_sum {
   [[nodiscard]] bool is_fine(std::size_t block) const {
     bool fine = true;
     for (const cell_run& run : x_cells_.block(block)) {
-      fine = fine && (run.count == 0 || line_.gain * standard(run.width) <= fine_);
+      fine = fine && (run.count == 0 || line_.gain * standard_length(run.width) <= fine_);
     }
     return fine;
   }
@@ -175,9 +207,68 @@ class joint_sum {
     return first;
   }
 
+  /// The cells that may be taken as points, from 0 on: those of the runs that merge are all but the
+  /// first block's, whose first cell may reach down to zero.
+  struct fine_region {
+    std::size_t first;  ///< block above it
+    std::size_t end;
+    bool holds_zero;
+  };
+  [[nodiscard]] fine_region find_fine() const {
+    const std::size_t half = x_cells_.block_count() / 2;
+    return {half + 1, end_of_fine(half + 1), is_fine(half)};
+  }
+
+  /// The cell that holds the mean of X, unless it begins there or is taken as a point.
+  [[nodiscard]] std::optional<cell_run> cell_around_center() const {
+    const fine_region fine = find_fine();
+    const wide from = fine.holds_zero ? wide(0.0) : x_cells_.block_left(fine.first);
+    const bool is_point = fine.first < x_cells_.block_count() && abs(line_.center) >= from &&
+                          abs(line_.center) < x_cells_.block_left(fine.end);
+    const cell_run cell = x_cells_.cell_of(line_.center, 1);
+    if (is_point || cell.left == line_.center) return std::nullopt;
+    return cell;
+  }
+
+  /// The row around the mean, seen from the side on which it reaches farther.
+  void add_middle(const cell_run& cell) {
+    constexpr double end = 12;  // beyond which there is no mass
+    const noisy_line line = line_;
+    const bool is_mirrored = standard(cell.right) < -standard(cell.left);
+    if (is_mirrored) line_ = line_.mirrored();
+    const wide left = is_mirrored ? -cell.right : cell.left;
+    const wide right = is_mirrored ? -cell.left : cell.right;
+    const double z = std::max(standard(left), -end);
+    const double width = std::min(standard(right), end) - z;
+    const wide from = z == -end ? line_.center + wide(z) * line_.row_deviation : left;
+    add(row_at(from, z, width), mass_of(normal_, {z, z + width, width, 1}).probability);
+    line_ = line;
+  }
+
+  /// All rows from `start` on, which is the mean of X or the first edge above it.
+  void add_from(const wide& start) {
+    start_ = start;
+    const std::size_t end = x_cells_.block_count();
+    const std::size_t half = end / 2;
+    const fine_region fine = find_fine();
+    if (!fine.holds_zero) add_block(half);
+    const wide fine_left = fine.holds_zero ? wide(0.0) : x_cells_.block_left(fine.first);
+    const wide fine_right = x_cells_.block_left(fine.end);
+    const bool is_merged = fine.first < end && fine_left < fine_right;
+    if (is_merged) add_part({fine_left, fine_right, wide(0.0), 0});
+    if (fine.end < end) add_blocks(fine.end, end);
+    if (!(start_ < wide(0.0))) return;
+    // Likewise below 0.
+    if (end % 2 == 0 && !fine.holds_zero) add_block(half - 1);
+    if (is_merged) add_part({-fine_right, -fine_left, wide(0.0), 0});
+    if (fine.end < end) add_blocks(0, end - fine.end);
+  }
+
   void add_blocks(std::size_t first, std::size_t last) {
+    if (!(start_ < x_cells_.block_right(last - 1))) return;
     if (last - first == 1) return add_block(first);
-    const double left = standard(x_cells_.block_left(first));
+    const wide from = x_cells_.block_left(first);
+    const double left = standard(from < start_ ? start_ : from);
     const double right = standard(x_cells_.block_right(last - 1));
     if (neglect(mass_of(normal_, {left, right, right - left, 1}).probability)) return;
     const std::size_t half = first + (last - first) / 2;
@@ -187,8 +278,24 @@ class joint_sum {
 
   void add_block(std::size_t block) {
     for (const cell_run& run : x_cells_.block(block)) {
-      if (run.count > 0) add({run.left, run.right, run.width, run.count});
+      if (run.count > 0) add_part({run.left, run.right, run.width, run.count});
     }
+  }
+
+  /// What of it lies above the start, which is no point inside a cell.
+  void add_part(span piece) {
+    if (!(start_ < piece.right)) return;
+    if (piece.left < start_ && !piece.is_points()) {
+      const double before = ratio(start_ - piece.left, piece.width);
+      auto index =
+          static_cast<std::uint64_t>(std::clamp(before, 0.0, static_cast<double>(piece.count - 1)));
+      while (index > 0 && !(piece.edge(index - 1) < start_)) --index;
+      while (index < piece.count && piece.edge(index) < start_) ++index;
+      if (index == piece.count) return;
+      piece.count -= index;
+    }
+    if (piece.left < start_) piece.left = start_;
+    add(piece);
   }
 
   /// Rows of little mass do not matter, or the work is enough.
@@ -204,17 +311,17 @@ class joint_sum {
     throw_if_stopped(stop_);
     const double left = standard(piece.left);
     const double right = standard(piece.right);
-    const double length = std::isinf(right) ? right : standard(piece.right - piece.left);
+    const double length = std::isinf(right) ? right : standard_length(piece.right - piece.left);
     const double mass = mass_of(normal_, {left, right, length, 1}).probability;
     if (neglect(mass)) return;
     if (piece.count == 1) return add_row(piece.left, left, length, mass);
-    if (piece.is_points() && right > 11) return cut(piece, 10 * line_.gain);
+    if (piece.is_points() && right > 11) return cut(piece, line_.shift + 10 * line_.gain);
 
     // What the mean of Y, and Y itself, run over, in units of σ_ξ.
-    const double from = line_.gain * left;
-    const double to = line_.gain * right;
+    const double from = line_.shift + line_.gain * left;
+    const double to = line_.shift + line_.gain * right;
     const width_map::view y = widths_.between(from - margin, to + margin);
-    if (y.same_cell) {  // but for 1e-19 of the mass
+    if (y.same_cell && is_sharp(from)) {  // but for 1e-19 of the mass
       const double width = widths_.segments()[y.first].width;
       const double log_width = std::isinf(width) ? 0 : std::log(width);
       return add({log_width, 1e-17 * (1 + largest_row())}, mass);
@@ -236,9 +343,15 @@ class joint_sum {
     if (!done) cut(piece, middle);
   }
 
+  /// Can a double tell where a mean of Y is that is so many σ_ξ from 0? It can of a centered pair,
+  /// of which what matters is near 0 or far beyond all edges.
+  [[nodiscard]] bool is_sharp(double u) const {
+    return line_.is_centered() || std::fabs(u) + std::fabs(line_.shift) < 1e13;
+  }
+
   /// Many rows while the mean of Y crosses a cell of Y?
   [[nodiscard]] bool resolves_phase(const span& piece) const {
-    return line_.gain * standard(piece.width) <= 0.125;
+    return line_.gain * standard_length(piece.width) <= 0.125;
   }
 
   /// A point that parts what is near a change of Y's widths from what is not; else the middle.
@@ -249,13 +362,16 @@ class joint_sum {
 
   /// Cuts where the mean of Y is at `u`, in units of σ_ξ.
   void cut(const span& piece, double u) {
-    const wide at = wide(u / line_.gain) * wide(line_.row_deviation);
+    wide at = line_.center + wide((u - line_.shift) / line_.gain) * wide(line_.row_deviation);
     if (piece.is_points()) {
+      const bool is_inside = piece.left < at && at < piece.right;
+      if (!line_.is_centered() && !is_inside) at = middle_of(piece);
       add({piece.left, at, piece.width, 0});
       add({at, piece.right, piece.width, 0});
       return;
     }
-    const double before = std::floor(standard(at - piece.left) / standard(piece.width));
+    const double before =
+        std::floor(standard_length(at - piece.left) / standard_length(piece.width));
     const auto most = static_cast<double>(piece.count - 1);
     const auto index =
         std::min(static_cast<std::uint64_t>(std::clamp(before, 1.0, most)), piece.count - 1);
@@ -264,11 +380,17 @@ class joint_sum {
     add({edge, piece.right, piece.width, piece.count - index});
   }
 
+  /// Of points that may go on without end.
+  [[nodiscard]] wide middle_of(const span& piece) const {
+    const wide end = line_.center + wide(10.0) * line_.row_deviation;
+    return midpoint(piece.left, piece.right < end ? piece.right : end);
+  }
+
   using row = row_sum::result;
 
   row row_at(const wide& left, double z, double width) {
     ++rows_;
-    row made = row_sum_(line_.slope * left, {z, width, line_.gain});
+    row made = row_sum_(mean_at(left), {z, width, line_.gain});
     if (line_.is_capped) made.error += 64 / (line_.gain * width);
     return made;
   }
@@ -285,12 +407,12 @@ class joint_sum {
   }
 
   void add_rows(const span& piece, bool level, double mass) {
-    const double width = standard(piece.width);
+    const double width = standard_length(piece.width);
     const row_cell last{standard(piece.right) - width, width, line_.gain};
     if (piece.count >= many && (corner_row::suits(last) || narrow_row::suits(last))) {
       if (level) return add_lattice(piece, mass);
-      const double from = line_.gain * standard(piece.left);
-      const double to = line_.gain * standard(piece.right);
+      const double from = line_.shift + line_.gain * standard(piece.left);
+      const double to = line_.shift + line_.gain * standard(piece.right);
       return cut(piece, cut_point(from, to));
     }
     if (rows_ + piece.count > most_rows && piece.count > 1) {
@@ -302,23 +424,24 @@ class joint_sum {
       if (i % 64 == 0) throw_if_stopped(stop_);
       const wide edge = piece.edge(i);
       const double z = standard(edge);
-      add_row(edge, z, width, normal_.cell(z + width / 2, width).probability);
+      const double each = normal_.cell(z + width / 2, width).probability;
+      if (each > 1e-300) add_row(edge, z, width, each);
     }
   }
 
   /// Many rows in cells of X and of Y that are all alike: G_i is a function of where in a cell of Y
   /// the mean of Y is at the left end of the row, and, slowly, of i.
   void add_lattice(const span& piece, double mass) {
-    const double width = standard(piece.width);
+    const double width = standard_length(piece.width);
     const double z0 = standard(piece.left);
     const auto count = static_cast<double>(piece.count);
-    const double middle = line_.gain * (z0 + count / 2 * width);
+    const double middle = line_.shift + line_.gain * (z0 + count / 2 * width);
     const cell_segment& y = widths_.segments()[widths_.segment_of(middle)];
     const width_map alike = width_map::uniform(y.cell_width, y.width);
     const row_sum row_sum_alike(alike, line_.noise);
     const wide per_cell = reciprocal(y.cell_width);
     const circle_point theta{line_.slope * piece.width * per_cell};
-    const circle_point phase{(line_.slope * piece.left - y.left_edge) * per_cell};
+    const circle_point phase{(mean_at(piece.left) - y.left_edge) * per_cell};
 
     double row_error = line_.is_capped ? 64 / (line_.gain * width) : 0;
     const auto row_of = [&](double turns, double t) {
@@ -367,7 +490,7 @@ class joint_sum {
     const auto count = static_cast<double>(piece.count);
     const mean_rule<Order> rule = gram_rule<Order>(piece.is_points() ? infinity : count);
     const wide length = piece.right - piece.left;
-    const double width = standard(piece.width);
+    const double width = standard_length(piece.width);
     rule_sum sum;
     for (std::size_t k = 0; k < Order; ++k) {
       const wide center = piece.left + length * wide((1 + rule.node[k]) / 2);
@@ -396,7 +519,8 @@ class joint_sum {
     const bool may_halve = std::max(line_.gain, 1.0) * (right - left) > 1e-3;
     if (may_halve && !(error <= std::fmax(allowed, high.error))) return false;
     // Cells taken as points: G_i is larger by something between 0 and smear²/8.
-    const double raised = piece.is_points() ? mass * fine_ * fine_ / 16 : 0;
+    const bool stand_for_cells = piece.is_points() && !are_points_;
+    const double raised = stand_for_cells ? mass * fine_ * fine_ / 16 : 0;
     nats_.add(high.nats + raised);
     absolute_ += std::fabs(high.nats);
     error_ += error + high.error + raised + mass * fine_ * fine_ / 8;
@@ -413,6 +537,8 @@ class joint_sum {
   stop_token stop_;
   width_map widths_;
   row_sum row_sum_;
+  wide start_;  ///< where the rows begin
+  bool are_points_ = false;
   std::uint64_t rows_ = 0;  ///< so far
   compensated_sum nats_;
   compensated_sum mass_;

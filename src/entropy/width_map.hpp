@@ -26,9 +26,9 @@ struct cell_segment {
   [[nodiscard]] bool is_unbounded() const { return std::isinf(width); }
 };
 
-/// The cells of a symmetric partition along the line, in units of `scale`, between -reach and
-/// reach; what lies beyond may be taken for one unbounded cell. Cells no wider than `fine` count as
-/// points.
+/// The cells of a symmetric partition, one of which may lie around 0, along the line, in units of
+/// `scale`, between -reach and reach; what lies beyond may be taken for one unbounded cell. Cells
+/// no wider than `fine` count as points.
 class width_map {
  public:
   width_map(const partition& cells, double scale, double reach, double fine) {
@@ -47,8 +47,12 @@ class width_map {
     if (!start.is_zero() && first > half) add_points(wide(0.0), start, scale);
     for (std::size_t block = first; block < cells.block_count(); ++block) {
       if (ratio(cells.block_left(block), scale) > reach) break;
-      for (const cell_run& run : cells.block(block)) {
-        if (run.count == 0) continue;
+      for (cell_run run : cells.block(block)) {
+        if (run.count == 0 || !(wide(0.0) < run.right)) continue;
+        if (run.left < wide(0.0)) {  // the other half of it comes with the mirror image
+          run.left = wide(0.0);
+          is_around_zero_ = true;
+        }
         const double width = ratio(run.width, scale);
         if (!run.right.is_infinite() && width <= fine) {
           add_points(run.left, run.right, scale);
@@ -140,7 +144,7 @@ class width_map {
       all.push_back(
           {-s->right_edge, -s->left_edge, -s->right, -s->left, s->width, s->count, s->cell_width});
     }
-    if (all.back().is_points() && segments_.front().is_points()) {
+    if (is_around_zero_ || (all.back().is_points() && segments_.front().is_points())) {
       all.back().right_edge = segments_.front().right_edge;
       all.back().right = segments_.front().right;
       all.insert(all.end(), segments_.begin() + 1, segments_.end());
@@ -151,6 +155,7 @@ class width_map {
   }
 
   std::vector<cell_segment> segments_;
+  bool is_around_zero_ = false;  ///< is 0 no edge of the first segment?
 };
 
 }  // namespace ktln2

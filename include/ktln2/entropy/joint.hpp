@@ -49,7 +49,7 @@ struct joint_entropies {
 /// hardly grows with the number of cells: at worst, where σ_ξ is below the cell widths of both
 /// registers and |w| is not near a simple fraction, like the root of the number of cells in a
 /// binade. Throws std::domain_error unless the tolerance is > 0 and at most 1 and both partitions
-/// are symmetric about an edge at 0, and `stopped` when asked to stop.
+/// are symmetric about 0, of a centered pair about an edge at 0, and `stopped` when asked to stop.
 joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells,
                               const regression_pair& pair, bits tolerance = default_joint_tolerance,
                               const stop_token& stop = {});

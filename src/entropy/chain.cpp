@@ -1,0 +1,171 @@
+#include "ktln2/entropy/chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/constants.hpp"
+#include "entropy/cell_moments.hpp"
+#include "entropy/joint_sum.hpp"
+#include "ktln2/core/check.hpp"
+#include "ktln2/entropy/exact.hpp"
+
+namespace ktln2 {
+namespace {
+
+/// ½ log(1 + v/s²), from v/s².
+double channel_capacity(double ratio) { return std::log1p(ratio) / 2 * bits_per_nat; }
+
+/// One link, with what is known of the registers before it.
+class chain_link {
+ public:
+  chain_link(const normal_link& link, const std::vector<normal_link>& all,
+             const std::vector<cell_moments>& moments)
+      : link_{link}, all_{all}, moments_{moments} {}
+
+  /// Σ β_k² E Var(Z_k | cell)/s²: what M_j varies inside a box, to leading order.
+  [[nodiscard]] double leading() const {
+    double sum = 0;
+    for (std::size_t k = 0; k < link_.slopes.size(); ++k) {
+      const double slope = link_.slopes[k] / link_.deviation;
+      sum += slope * slope * before(k).variance;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] bits bound() const {
+    if (link_.independent) return bits{channel_capacity(leading())};
+    double length = 0;
+    double clipped = 0;
+    for (std::size_t k = 0; k < link_.slopes.size(); ++k) {
+      const double slope = std::fabs(link_.slopes[k]) / link_.deviation;
+      length += slope * std::sqrt(before(k).width_square);
+      if (slope > 0) clipped += before(k).clipped;
+    }
+    const double spread = link_.spread / link_.deviation;
+    const double all = channel_capacity(spread * spread);
+    const double bounded_boxes = channel_capacity(length * length / 12);
+    return bits{std::min(all, bounded_boxes + std::min(clipped, 1.0) * all)};
+  }
+
+  /// How far below its leading order the smear may be: the register sees M_j less well than Z_j
+  /// does, and a channel carries less than its capacity.
+  [[nodiscard]] bits doubt() const {
+    const double own = moments_[link_.variable].variance / (link_.deviation * link_.deviation);
+    return bits{leading() / 2 * bits_per_nat * std::min(1.0, 6 * (own + leading() / 2))};
+  }
+  [[nodiscard]] bits smear() const { return bits{leading() / 2 * bits_per_nat}; }
+
+ private:
+  [[nodiscard]] const cell_moments& before(std::size_t k) const {
+    return moments_[all_[k].variable];
+  }
+
+  const normal_link& link_;
+  const std::vector<normal_link>& all_;
+  const std::vector<cell_moments>& moments_;
+};
+
+void require_partitions(const std::vector<partition>& cells, std::size_t variables) {
+  if (cells.size() != variables) {
+    throw std::domain_error("chain: there are " + std::to_string(variables) + " variables, but " +
+                            std::to_string(cells.size()) + " registers");
+  }
+}
+
+bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, bits tolerance,
+                              const stop_token& stop) {
+  const normal all{link.mean, std::hypot(link.deviation, link.spread)};
+  const bits each = std::min(tolerance, default_tolerance);
+  if (link.spread == 0) return exact_entropy(cells, all, each);
+  const double share = link.spread / link.deviation;
+  const bits most{channel_capacity(share * share)};
+  if (most > tolerance / 4) {
+    return entropy_given_mean(cells, normal{link.mean, link.spread}, link.deviation, tolerance,
+                              stop);
+  }
+  return exact_entropy(cells, all, each) - bounded<bits>{most / 2, most / 2, evidence::estimated};
+}
+
+chain_entropy added_up(std::vector<chain_step> steps, bits doubt) {
+  bounded<bits> numbers = exactly(bits{0});
+  bits smear;
+  bits most;
+  for (const chain_step& one : steps) {
+    numbers += one.given_numbers;
+    smear += one.smear;
+    most += one.smear_bound;
+  }
+  numbers.error += bits{0x1p-51 * (std::fabs(numbers.value.value()) + smear.value())};
+  const bits low = numbers.value - numbers.error;
+  const bits high = numbers.value + most + numbers.error;
+  // The middle of what is likely, as far as the bracket allows.
+  const bits upper = std::min(smear, most);
+  const bits lower = std::min(upper, std::max(bits{0}, smear - doubt));
+  return {{numbers.value + (lower + upper) / 2, (upper - lower) / 2 + numbers.error,
+           evidence::estimated},
+          low,
+          high,
+          std::move(steps)};
+}
+
+}  // namespace
+
+bounded<bits> entropy_given_mean(const partition& cells, const normal& mean, double noise,
+                                 bits tolerance, const stop_token& stop) {
+  if (!cells.is_symmetric()) {
+    throw std::domain_error("entropy: the cells must be symmetric about 0");
+  }
+  const regression_pair pair{{1, mean.scale(), noise}, {mean.location(), 0}};
+  const double nats = tolerance.value() * std::numbers::ln2;
+  return joint_sum(cells, cells, noisy_line::by_x(pair), nats, stop).compute_given_points();
+}
+
+std::vector<partition> register_partitions(const std::vector<storage>& where) {
+  std::vector<partition> cells;
+  for (const storage& one : where) {
+    const register_cells known = one.cells();
+    if (!known.alike.empty() || !known.cells.is_symmetric()) {
+      throw std::domain_error("entropy: the cells of " + one.name() +
+                              " do not mirror each other about 0, as do those of p8e8, bfloat16, "
+                              "e4m3, posit16 and binary8p4se");
+    }
+    cells.push_back(known.cells);
+  }
+  return cells;
+}
+
+chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal_vector& z,
+                               const std::vector<std::size_t>& order, bits tolerance,
+                               const stop_token& stop) {
+  require_partitions(cells, z.size());
+  const std::vector<normal_link> links = z.chain(order);
+  const bits each = tolerance / static_cast<double>(links.size());
+  std::vector<cell_moments> moments(z.size());
+  std::vector<chain_step> steps(z.size());
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    const std::size_t variable = links[j].variable;
+    moments[variable] = cell_moments_of(cells[variable], z.marginal(variable));
+    steps[j] = {variable, entropy_of_link(cells[variable], links[j], each, stop), {}, {}};
+  }
+  bits doubt;
+  for (std::size_t j = 0; j < links.size(); ++j) {
+    const chain_link link{links[j], links, moments};
+    steps[j].smear = link.smear();
+    steps[j].smear_bound = link.bound();
+    doubt += link.doubt();
+  }
+  return added_up(std::move(steps), doubt);
+}
+
+chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal_vector& z,
+                               bits tolerance, const stop_token& stop) {
+  std::vector<std::size_t> order(z.size());
+  std::iota(order.begin(), order.end(), 0);
+  return entropy_by_chain(cells, z, order, tolerance, stop);
+}
+
+}  // namespace ktln2
