@@ -27,6 +27,7 @@ class block_answer;
 struct block_format_answer;
 struct block_quantize_answer;
 class cost_answer;
+struct many_cost_answer;
 struct streaming_answer;
 struct scaling_answer;
 struct many_scaling_answer;
@@ -35,6 +36,7 @@ struct islands_answer;
 struct markov_answer;
 struct cmos_answer;
 struct simulate_answer;
+struct many_simulate_answer;
 struct tour_answer;
 struct entropy_term;
 }  // namespace ktln2::ask
@@ -64,6 +66,7 @@ std::string text_of(const ask::block_answer& made);
 std::string text_of(const ask::block_format_answer& made);
 std::string text_of(const ask::block_quantize_answer& made);
 std::string text_of(const ask::cost_answer& made);
+std::string text_of(const ask::many_cost_answer& made);
 std::string text_of(const ask::streaming_answer& made);
 std::string text_of(const ask::scaling_answer& made);
 std::string text_of(const ask::many_scaling_answer& made);
@@ -72,6 +75,7 @@ std::string text_of(const ask::islands_answer& made);
 std::string text_of(const ask::markov_answer& made);
 std::string text_of(const ask::cmos_answer& made);
 std::string text_of(const ask::simulate_answer& made);
+std::string text_of(const ask::many_simulate_answer& made);
 std::string text_of(const ask::tour_answer& made);
 
 table rows_of(const ask::format_answer& made);
@@ -94,6 +98,7 @@ table rows_of(const ask::block_answer& made);
 table rows_of(const ask::block_format_answer& made);
 table rows_of(const ask::block_quantize_answer& made);
 table rows_of(const ask::cost_answer& made);
+table rows_of(const ask::many_cost_answer& made);
 table rows_of(const ask::streaming_answer& made);
 table rows_of(const ask::scaling_answer& made);
 table rows_of(const ask::many_scaling_answer& made);
@@ -102,6 +107,7 @@ table rows_of(const ask::islands_answer& made);
 table rows_of(const ask::markov_answer& made);
 table rows_of(const ask::cmos_answer& made);
 table rows_of(const ask::simulate_answer& made);
+table rows_of(const ask::many_simulate_answer& made);
 table rows_of(const ask::tour_answer& made);
 
 }  // namespace ktln2::cli
