@@ -2,12 +2,13 @@
 
 import costs
 import fits
+import many
 import markets
 import registers
 
 
 def drawing(name):
-    for module in (registers, costs, fits, markets):
+    for module in (registers, costs, fits, markets, many):
         if hasattr(module, name):
             return getattr(module, name)
     raise KeyError(f"nothing draws {name}")
