@@ -28,8 +28,8 @@ import signal
 from pathlib import Path
 
 HERE = Path(HERE)
-OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "markets", "plots", "registers",
-       "style")
+OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "many", "markets", "plots",
+       "registers", "style")
 
 
 class own_modules(importlib.abc.MetaPathFinder):

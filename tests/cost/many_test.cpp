@@ -86,8 +86,12 @@ TEST(many_cost, a_prediction_from_two_features_matches_the_reference) {
                                      prediction_case{8, 4, 10.403204908143874, 0}}) {
     const many_prediction made =
         many_prediction_cost(one_format(float_format{one.p, one.exponent_bits}), model);
-    if (one.stored > 0) EXPECT_NEAR(made.stored.value().value.value(), one.stored, 1e-10) << one.p;
-    if (one.ideal > 0) EXPECT_NEAR(made.ideal.value.value(), one.ideal, 1e-11) << one.p;
+    if (one.stored > 0) {
+      EXPECT_NEAR(made.stored.value().value.value(), one.stored, 1e-10) << one.p;
+    }
+    if (one.ideal > 0) {
+      EXPECT_NEAR(made.ideal.value.value(), one.ideal, 1e-11) << one.p;
+    }
   }
 }
 
