@@ -1,6 +1,6 @@
 """Beyond the paper: models with many features."""
 
-from markets import price_name
+from markets import legend_above, price_name
 from style import *
 
 
@@ -30,6 +30,8 @@ def phase_diagram(data):
         bottom.plot(snr, data.main[name + "_n"], color=color)
     top.fill_between(snr, data.main["ridge"], 0.3, color="0.93", linewidth=0)
     top.text(0.13, 0.2, "do not train", color="0.3", fontsize=8)
+    top.text(0.45, 0.04, "ridge", color="0.3", fontsize=7, rotation=45)
+    top.text(4, 0.06, "least squares, or ridge", color=SECOND, fontsize=7)
     top.fill_between(snr, data.main["ols"], data.main["ridge"], color=EXACT, alpha=0.08, linewidth=0)
     top.plot([], [], color="0.3", linestyle="--", linewidth=0.8, label="limit of many features")
     top.set(xscale="log", ylim=(0, 0.27), ylabel="price of $d$ rows, $cd/A$")

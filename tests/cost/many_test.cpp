@@ -42,10 +42,12 @@ TEST(many_cost, one_coefficient_of_sgd_is_the_paper_s) {
 TEST(many_cost, closed_forms_are_near_and_brackets_hold_the_value) {
   row_model model = alike(3, 0.5, 0.8);
   model.covariance = autoregressive({1, 2, 0.5}, 0.6);
-  model.mu = {1, 0, -2};
-  model.b = 0.3;
   const register_formats formats = one_format(float_format{24, 8});
   for (const bool intercept : {false, true}) {
+    if (intercept) {
+      model.mu = {1, 0, -2};
+      model.b = 0.3;
+    }
     const regression_task task{model, 25, intercept, 0};
     const many_computation exact = many_regression_cost(formats, task, entropy_kind::exact);
     const many_computation smooth = many_regression_cost(formats, task, entropy_kind::smooth);

@@ -74,6 +74,7 @@ std::vector<table> best_choices(const parameters& given, const effort& work) {
       const many_profit curve = many_curve(price, many_features_of(d, snr));
       const auto all = many_sizes_by_precision(curve);
       const auto best = std::max_element(all.begin(), all.end(), by_profit);
+      if (best->point.n <= d + 1) continue;  // one row is best, and holds whatever it can
       precisions.add({price, d, best->p, best->point.profit, find_best_point(curve).profit});
     }
     const auto all =
