@@ -67,6 +67,15 @@ const note passes_note{
     "With --n, SGD takes n/batch steps in each of --epochs passes over the points. A\n"
     "pass loads all points again, and erases them again: the bill is that of epochs n\n"
     "points. The law of the slope is that of fresh points in every step.\n"};
+/// Of rows with many features.
+const options row_options{
+    {"features", "D", takes::whole,
+     "How many: then --w, --sigma-x and --mu are numbers for all or lists, such as 1/-2/0.5"},
+    {"mu", "LIST", takes::word, "With --features: their means", "0"},
+    {"corr", "R", takes::number, "With --features: the correlation of each two (default 0)"},
+    {"ar", "R", takes::number, "With --features: that of neighbors; R^2 of the next, and so on"},
+    {"intercept", "B", takes::number,
+     "With --features: the true intercept, which is then estimated, too"}};
 const options descent_options{
     {"batch", "N", takes::whole, "Points in each step", "10", "", {"batch-size"}},
     {"eta", "E", takes::number, "Learning rate", "0.01", "", rate_names},
@@ -299,45 +308,54 @@ command cost_command() {
       {"per-op", "E", takes::word,
        "What an operation takes on your chip, such as 0.4pJ: how far above the bound it is"}};
   const options pricing = together({entropy_kinds, heat, chip, internal, drawn});
-  return {
-      "cost",
-      "The Landauer cost of a computation, as a bill",
-      "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
-      {number_format_name},
-      {{"exact", "exact regression on n points", together({points, model, both_formats, pricing})},
-       {"sgd", "stochastic gradient descent",
-        together({steps_by_points, passes, descent_options, start_options, sgd_model_options,
-                  sgd_law_options, both_formats, pricing}),
-        "cost sgd p24e8 --steps 100 --batch 10 --eta 0.05"},
-       {"average", "the mean or the sum of n numbers",
-        together({averaged,
-                  {{"of", "DIST", takes::word,
-                    "Their law, as `ktln2 law --help` has it (default: normal)"}},
-                  model_format,
-                  pricing}),
-        "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
-       {"inference", "one prediction, x times a slope",
-        together(
-            {{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x}, pricing}),
-        "cost inference p24e8 --slope 1.5"},
-       {"streaming",
-        "regression with running sums, and what its parts cost by themselves",
-        together({points, model, heat, drawn}),
-        "cost streaming p3e3 --n 20",
-        {format}}},
-      {units_note,
-       passes_note,
-       {"per-op", operations_text()},
-       {"internal",
-        "What --internal may be of a state, up to 2^20 of them:\n"
-        "  x                         the stored value\n"
-        "  index                     its number, 1 ... K, from the lowest value on\n"
-        "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
-        "  ones, width               bits that are 1, and all bits of the register\n"
-        "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of\n"
-        "any size. A file has a line for each state: its value and its internal\n"
-        "entropy.\n"}},
-      true};
+  return {"cost",
+          "The Landauer cost of a computation, as a bill",
+          "cost exact p24e8 --n 1000 --w 2 --sigma-x 1 --sigma-xi 1",
+          {number_format_name},
+          {{"exact", "exact regression on n points",
+            together({points,
+                      model,
+                      row_options,
+                      {{"ridge", "L", takes::word,
+                        "With --features: a penalty on the squares of the coefficients, or optimal",
+                        "0"}},
+                      both_formats,
+                      pricing})},
+           {"sgd", "stochastic gradient descent",
+            together({row_options, steps_by_points, passes, descent_options, start_options,
+                      sgd_model_options, sgd_law_options, both_formats, pricing}),
+            "cost sgd p24e8 --steps 100 --batch 10 --eta 0.05"},
+           {"average", "the mean or the sum of n numbers",
+            together({averaged,
+                      {{"of", "DIST", takes::word,
+                        "Their law, as `ktln2 law --help` has it (default: normal)"}},
+                      model_format,
+                      pricing}),
+            "cost average p24e8 --n 100 --of laplace:loc=0,scale=1"},
+           {"inference", "one prediction, x times a slope",
+            together({{{"slope", "W", takes::number, "The slope, used as it is", "1.5"}, sigma_x},
+                      {{"w", "LIST", takes::word, "With --features: the coefficients", "1"}},
+                      row_options,
+                      pricing}),
+            "cost inference p24e8 --slope 1.5"},
+           {"streaming",
+            "regression with running sums, and what its parts cost by themselves",
+            together({points, model, heat, drawn}),
+            "cost streaming p3e3 --n 20",
+            {format}}},
+          {units_note,
+           passes_note,
+           {"per-op", operations_text()},
+           {"internal",
+            "What --internal may be of a state, up to 2^20 of them:\n"
+            "  x                         the stored value\n"
+            "  index                     its number, 1 ... K, from the lowest value on\n"
+            "  sign, exponent, mantissa  x = (-1)^sign 2^exponent (1 + mantissa)\n"
+            "  ones, width               bits that are 1, and all bits of the register\n"
+            "such as \"0.1*ones\". Without x, index, mantissa and ones it is for formats of\n"
+            "any size. A file has a line for each state: its value and its internal\n"
+            "entropy.\n"}},
+          true};
 }
 
 command scaling_command() {
@@ -349,35 +367,58 @@ command scaling_command() {
       {"relaxation", "S", takes::number, "Seconds in which a bit relaxes: haste costs energy", "0"},
       {"memory-price", "P", takes::number, "Of a bit that is held for a second", "0"},
       {"time-price", "P", takes::number, "Of a second", "0"}};
+  const options features{
+      {"features", "D", takes::whole, "How many: for more than one coefficient, see below"},
+      {"snr", "S", takes::number,
+       "With --features: the signal-to-noise ratio, in the place of --w, the same for all"},
+      {"baseline", "B", takes::word,
+       "With --features: what to beat, zero or null, a predictor that was not trained", "zero"},
+      {"count-inference", "", takes::nothing,
+       "With --features: predictions pay for the bits that they erase"}};
+  const options fitted{{"intercept", "", takes::nothing, "With --features: an intercept, too"},
+                       {"decay", "A", takes::number,
+                        "With --optimize features: feature j has a part j^-(1+A) of the SNR", "1"}};
   const auto searched = [](const char* what) {
     return options{{"optimize", "WHAT", takes::word, what},
                    {"at", "N", takes::numbers,
                     "Profit and its derivative at these sizes, real ones too", "", "at"}};
   };
   const options pricing = together({both_formats, entropy_kinds, heat, drawn});
-  return {
-      "scaling",
-      "The dataset size worth paying for",
-      "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
-      {number_format_name},
-      {{"exact", "exact regression",
-        together({market, model,
-                  searched("Find also the best p (with the error of the stored slope)"), pricing})},
-       {"sgd", "stochastic gradient descent",
-        together({market, descent_options, start_options, sgd_model_options, sgd_law_options,
-                  searched("Find also the best p (with the error of the stored slope), eta, "
-                           "batch, or eta,batch"),
-                  pricing}),
-        "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
-      {units_note,
-       prices_note,
-       {"demand",
-        "Demands, by the mean square error of predictions, with the values that missing\n"
-        "keys take:\n"
-        "  inverse                         1/MSE\n"
-        "  power:a=2                       MSE^-a\n"
-        "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"}},
-      true};
+  return {"scaling",
+          "The dataset size worth paying for",
+          "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2",
+          {number_format_name},
+          {{"exact", "exact regression",
+            together({market, model, features, fitted,
+                      searched("Find also the best p (with the error of the stored slope); with "
+                               "--features p or features"),
+                      pricing})},
+           {"ridge", "ridge regression with the best penalty, with many features",
+            together({market, model, with_default(features, "features", "1"), fitted,
+                      searched("Find also the best p or features"), pricing}),
+            "scaling ridge p24e8 --energy-price 1e15 --inference-price 10 --features 100 --snr 1"},
+           {"sgd", "stochastic gradient descent",
+            together({market, descent_options, start_options, sgd_model_options, sgd_law_options,
+                      features,
+                      searched("Find also the best p (with the error of the stored slope), eta, "
+                               "batch, or eta,batch"),
+                      pricing}),
+            "scaling sgd p24e8 --energy-price 5e16 --inference-price 10 --eta 0.05"}},
+          {units_note,
+           prices_note,
+           {"features",
+            "With --features the features are independent, centered and equally wide, and w\n"
+            "is the same for all. All n >= 1 are looked at: with fewer rows than features the\n"
+            "fit is the shortest of all exact ones. The phase of the best size is one (row),\n"
+            "under, over (more rows than features) or none: do not train. critical_price is\n"
+            "that of energy above which no size beats the baseline.\n"},
+           {"demand",
+            "Demands, by the mean square error of predictions, with the values that missing\n"
+            "keys take:\n"
+            "  inverse                         1/MSE\n"
+            "  power:a=2                       MSE^-a\n"
+            "  threshold:at=1.1,a=20,most=1    most / (1 + (MSE/at)^a)\n"}},
+          true};
 }
 
 command mismatch_command() {
@@ -469,8 +510,8 @@ command simulate_command() {
           {number_format_name},
           {{"slope", "exact regression on n points", together({points, model, running})},
            {"sgd", "stochastic gradient descent, compared with --law",
-            together({steps_by_points, descent_options, start_options, sgd_model_options,
-                      sgd_law_options, running}),
+            together({row_options, steps_by_points, descent_options, start_options,
+                      sgd_model_options, sgd_law_options, running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
            {"average", "the mean or the sum of n normal numbers", together({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},

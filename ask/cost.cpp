@@ -9,6 +9,7 @@
 
 #include "ask/energy.hpp"
 #include "ask/ladder.hpp"
+#include "ask/many_problem.hpp"
 #include "ask/operations.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
@@ -431,6 +432,8 @@ report cost_answer::report() const {
 
 cost_question read_cost(const words& asked) {
   const reader given{asked};
+  if (given.kind() != "average")
+    require_features(given, {"mu", "corr", "ar", "intercept", "ridge"});
   const std::string& kind = given.kind();
   const storage format = given.storage("format");
   cost_question made{kind,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ask/many_problem.hpp"
 #include "core/constants.hpp"
 
 namespace ktln2::ask {
@@ -262,6 +263,7 @@ bool scaling_question::is_by_exact_law() const {
 
 scaling_question read_scaling(const words& asked) {
   const reader given{asked};
+  require_features(given, {"snr", "baseline", "count-inference", "intercept", "decay"});
   const linear_model model = read_model(given);
   const std::string demand = given.word("demand");
   const training what =

@@ -9,11 +9,14 @@
 #include "ask/entropy.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
+#include "ask/many_cost.hpp"
+#include "ask/many_scaling.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
 #include "ask/streaming.hpp"
 #ifdef KTLN2_HAS_SIMULATION
+#include "ask/many_simulate.hpp"
 #include "ask/simulate.hpp"
 #endif
 
@@ -44,13 +47,16 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
   if (command == "entropy") return std::visit(report_on, read_entropy(asked));
   if (command == "law") return std::visit(report_on, read_law(asked));
   if (command == "cost" && asked.kind == "streaming") return report_on(read_streaming(asked));
+  if (asks_for_many_cost(asked)) return report_on(read_many_cost(asked));
   if (command == "cost") return report_on(read_cost(asked));
+  if (asks_for_many_scaling(asked)) return report_on(read_many_scaling(asked));
   if (command == "scaling") return report_on(read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return report_on(read_islands(asked));
   if (asks_for_cmos(asked)) return report_on(read_cmos(asked));
   if (command == "mismatch" && asked.kind == "ctmc") return report_on(read_markov(asked));
   if (command == "mismatch") return report_on(read_mismatch(asked));
 #ifdef KTLN2_HAS_SIMULATION
+  if (asks_for_many_simulate(asked)) return report_on(read_many_simulate(asked));
   if (command == "simulate") return report_on(read_simulate(asked));
 #endif
   throw std::domain_error(command + " has no answer that a program could use");

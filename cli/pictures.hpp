@@ -15,6 +15,7 @@ struct measure_answer;
 class cost_answer;
 struct streaming_answer;
 struct scaling_answer;
+struct many_scaling_answer;
 struct mismatch_question;
 struct mismatch_answer;
 struct islands_answer;
@@ -34,6 +35,7 @@ paper::plot_request picture_of(const ask::measure_answer& made, const stop_token
 paper::plot_request picture_of(const ask::cost_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::streaming_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::scaling_answer& made, const stop_token& stop = {});
+paper::plot_request picture_of(const ask::many_scaling_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::mismatch_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::islands_answer& made, const stop_token& stop = {});
 /// Of its rows, as CSV under its headings.

@@ -18,6 +18,9 @@
 #include "ask/format.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
+#include "ask/many_cost.hpp"
+#include "ask/many_scaling.hpp"
+#include "ask/many_simulate.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
@@ -85,13 +88,16 @@ void answer(const ask::words& asked, style how) {
   if (command == "entropy") return std::visit(show, ask::read_entropy(asked));
   if (command == "compare") return show(ask::read_compare(asked));
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
+  if (ask::asks_for_many_cost(asked)) return show(ask::read_many_cost(asked));
   if (command == "cost") return show(ask::read_cost(asked));
   if (command == "fit") return show(ask::read_fit(asked));
+  if (ask::asks_for_many_scaling(asked)) return show(ask::read_many_scaling(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));
   if (command == "mismatch" && asked.kind == "islands") return show(ask::read_islands(asked));
   if (ask::asks_for_cmos(asked)) return show(ask::read_cmos(asked));
   if (command == "mismatch" && asked.kind == "ctmc") return show(ask::read_markov(asked));
   if (command == "mismatch") return show(ask::read_mismatch(asked));
+  if (command == "simulate") return show(ask::read_many_simulate(asked));
   if (command == "tour") return show(ask::read_tour(asked));
   throw std::logic_error("no answer to " + command);
 }
@@ -106,6 +112,7 @@ void run_command(const ask::command& of, const std::vector<std::string>& words, 
   const style how = take_style(asked);
   take_energy_unit(asked);
   if (of.name == "quantize") take_lines(asked, "x");
+  if (ask::asks_for_many_simulate(asked)) return answer(asked, how);
   if (of.name == "simulate") return run_simulate(asked, how, workers);
   if (of.name == "measure") return run_measure(asked, how, workers);
   if (!workers.has_threads()) {

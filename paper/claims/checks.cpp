@@ -11,8 +11,8 @@ const check_table& checks() {
     for (const auto theme :
          {device_checks, register_checks, cell_checks, entropy_checks, bound_checks, offset_checks,
           joint_checks, slope_checks, regression_checks, general_checks, sgd_checks,
-          prediction_checks, scaling_checks, optimum_checks, mismatch_checks,
-          mismatch_start_checks}) {
+          prediction_checks, scaling_checks, optimum_checks, mismatch_checks, mismatch_start_checks,
+          beyond_checks}) {
       check_table more = theme();
       result.merge(more);
       if (!more.empty()) throw std::logic_error("two checks '" + more.begin()->first + "'");

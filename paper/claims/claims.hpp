@@ -77,6 +77,7 @@ check_table optimum_checks();
 check_table scaling_checks();
 check_table mismatch_checks();
 check_table mismatch_start_checks();  ///< the best start over all states, and step by step
+check_table beyond_checks();          ///< models with many features
 const check_table& checks();
 
 /// The claims of a file in the format of claims.toml. Throws std::domain_error, which says what

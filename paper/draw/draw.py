@@ -28,8 +28,8 @@ import signal
 from pathlib import Path
 
 HERE = Path(HERE)
-OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "markets", "overviews", "plots",
-       "registers", "style", "tables", "vector")
+OWN = ("bills", "boxes", "costs", "draw", "drawings", "fits", "lines", "many", "markets", "overviews",
+       "plots", "registers", "style", "tables", "vector")
 
 
 class own_modules(importlib.abc.MetaPathFinder):

@@ -2,6 +2,7 @@
 
 import costs
 import fits
+import many
 import markets
 import overviews
 import registers
@@ -9,7 +10,7 @@ import tables
 
 
 def drawing(name):
-    for module in (registers, costs, fits, markets, tables, overviews):
+    for module in (registers, costs, fits, markets, tables, overviews, many):
         if hasattr(module, name):
             return getattr(module, name)
     raise KeyError(f"nothing draws {name}")

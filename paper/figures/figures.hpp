@@ -43,6 +43,11 @@ figure MMC_SGD();
 figure mismatch_bound();
 figure cmos_erasure_figure();
 
+// Beyond the paper: many features.
+std::vector<figure> many_size_figures();
+std::vector<figure> many_phase_figures();
+figure chain_bracket();
+
 /// All of them, in the paper's order; those that it lacks stand where they belong.
 const std::vector<figure>& figures();
 /// Those that are made of several.

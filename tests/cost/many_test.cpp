@@ -1,0 +1,123 @@
+#include "ktln2/cost/many.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ktln2/cost/inference.hpp"
+#include "ktln2/entropy/approximations.hpp"
+#include "message_of.hpp"
+
+namespace {
+
+using namespace ktln2;
+
+row_model alike(std::size_t d, double w, double sigma_xi = 1) {
+  row_model made;
+  made.w.assign(d, w);
+  made.mu.assign(d, 0.0);
+  made.covariance = equally_correlated(std::vector<double>(d, 1.0), 0);
+  made.sigma_xi = sigma_xi;
+  return made;
+}
+
+TEST(many_cost, one_feature_is_the_paper_s_regression) {
+  const register_formats formats = one_format(float_format{24, 8});
+  const many_computation many =
+      many_regression_cost(formats, {alike(1, 2), 100}, entropy_kind::exact);
+  const computation one = regression_cost(formats, {2, 1, 1}, 100);
+  EXPECT_NEAR(many.priced.device.erased().value.value(), one.device.erased().value.value(), 1e-8);
+  EXPECT_EQ(many.priced.device.precision(), one.device.precision());
+  EXPECT_NEAR(many.bits_per_parameter().value(), one.device.erased().value.value(), 1e-8);
+}
+
+TEST(many_cost, one_coefficient_of_sgd_is_the_paper_s) {
+  const register_formats formats = one_format(float_format{24, 8});
+  const many_computation many =
+      many_sgd_cost(formats, alike(1, 2), {0.05, 10, {1.0}, false}, 50, entropy_kind::exact);
+  const computation one = sgd_cost(formats, {2, 1, 1}, {0.05, 10, 1.0, 0}, 50, sgd_model::moments);
+  EXPECT_NEAR(many.priced.device.erased().value.value(), one.device.erased().value.value(), 1e-8);
+}
+
+TEST(many_cost, closed_forms_are_near_and_brackets_hold_the_value) {
+  row_model model = alike(3, 0.5, 0.8);
+  model.covariance = autoregressive({1, 2, 0.5}, 0.6);
+  const register_formats formats = one_format(float_format{24, 8});
+  for (const bool intercept : {false, true}) {
+    if (intercept) {
+      model.mu = {1, 0, -2};
+      model.b = 0.3;
+    }
+    const regression_task task{model, 25, intercept, 0};
+    const many_computation exact = many_regression_cost(formats, task, entropy_kind::exact);
+    const many_computation smooth = many_regression_cost(formats, task, entropy_kind::smooth);
+    // Half a bit for each register of a row and of the model [thm:steps].
+    EXPECT_NEAR(exact.row.value.value.value(), smooth.row.value.value.value(), 2);
+    EXPECT_NEAR(exact.model.value.value.value(), smooth.model.value.value.value(), 2);
+    for (const joint_bits& one : {exact.row, exact.model}) {
+      EXPECT_LE(one.low - one.value.error, one.value.value);
+      EXPECT_LE(one.value.value, one.high + one.value.error);
+    }
+    EXPECT_LT(exact.output_share(), 0.2);
+    EXPECT_EQ(exact.coefficients, intercept ? 4 : 3);
+  }
+}
+
+TEST(many_cost, sgd_s_stored_vector_matches_the_reference) {
+  // H of the stored vector, normal law with exact moments, by the identity.
+  row_model model = alike(2, 0);
+  model.w = {2, 1};
+  model.covariance = equally_correlated({1, 1}, 0.5);
+  const many_computation made = many_sgd_cost(one_format(float_format{24, 8}), model,
+                                              {0.1, 2, {0, 0}, false}, 30, entropy_kind::exact);
+  EXPECT_NEAR(made.model.value.value.value(), 45.1743469117351, 1e-10);
+}
+
+TEST(many_cost, a_prediction_from_two_features_matches_the_reference) {
+  // Enumeration with dyadic weights, and Q(w·X) of the X that was not rounded.
+  struct prediction_case {
+    int p;
+    int exponent_bits;
+    double stored;
+    double ideal;
+  };
+  row_model model = alike(2, 0);
+  model.w = {1.125, 0.6875};
+  for (const prediction_case& one : {prediction_case{3, 3, 4.9413732842009015, 4.933988443853653},
+                                     prediction_case{6, 4, 0, 8.412144683876333},
+                                     prediction_case{8, 4, 10.403204908143874, 0}}) {
+    const many_prediction made =
+        many_prediction_cost(one_format(float_format{one.p, one.exponent_bits}), model);
+    if (one.stored > 0) {
+      EXPECT_NEAR(made.stored.value().value.value(), one.stored, 1e-10) << one.p;
+    }
+    if (one.ideal > 0) {
+      EXPECT_NEAR(made.ideal.value.value(), one.ideal, 1e-11) << one.p;
+    }
+  }
+}
+
+TEST(many_cost, a_prediction_erases_all_but_one_of_its_registers) {
+  for (const std::size_t d : {std::size_t{2}, std::size_t{10}, std::size_t{100}}) {
+    const many_prediction made =
+        many_prediction_cost(one_format(float_format{24, 8}), alike(d, 0.3));
+    const double smooth = static_cast<double>(d - 1) * smooth_entropy_zero_mean(24).value();
+    EXPECT_NEAR(made.smooth.value(), smooth, 1e-12 * smooth);
+    EXPECT_NEAR(made.erased().value.value(), smooth, 1e-3 * static_cast<double>(d));
+    EXPECT_FALSE(made.stored.has_value());
+  }
+}
+
+TEST(many_cost, ridge_counts_no_output_where_no_law_is_known) {
+  const register_formats formats = one_format(float_format{24, 8});
+  const row_model model = alike(5, 0.5);
+  EXPECT_DOUBLE_EQ(best_penalty(model), 4);
+  const many_computation made =
+      many_regression_cost(formats, {model, 20, false, best_penalty(model)}, entropy_kind::smooth);
+  EXPECT_EQ(made.model.value.value, bits{0});
+  EXPECT_EQ(made.model.high, bits{5 * 32});
+  EXPECT_EQ(message_of([] { best_penalty(alike(2, 0)); }),
+            "ridge: there is no best penalty for w = 0");
+}
+
+}  // namespace
