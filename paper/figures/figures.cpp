@@ -16,10 +16,11 @@ namespace {
 std::map<std::string, figure> made_figures() {
   std::map<std::string, figure> all;
   const auto add = [&all](figure one) { all.emplace(one.label, std::move(one)); };
-  for (const auto make : {fp_diag, fp_exact_approx_sigma, fp_exact_approx_mu, fp_off_zero,
-                          midpoint_quantization, C0_vs_p, eps0_vs_p, fp_exponents, approx_audit,
-                          cyclic_device_table, sgd_hfp_vs_n, sgd_entropy_diff_rate, assymp_fit,
-                          non_assymp_fit, mean_fit, MMC_Ex, MMC_SGD, mismatch_bound, cmos_erasure_figure}) {
+  for (const auto make :
+       {fp_diag, fp_exact_approx_sigma, fp_exact_approx_mu, fp_off_zero, midpoint_quantization,
+        C0_vs_p, eps0_vs_p, fp_exponents, approx_audit, cyclic_device_table, sgd_hfp_vs_n,
+        sgd_entropy_diff_rate, assymp_fit, non_assymp_fit, mean_fit, MMC_Ex, MMC_SGD,
+        mismatch_bound, cmos_erasure_figure}) {
     add(make());
   }
   for (const auto make :
