@@ -6,6 +6,7 @@ same where they are not installed.
 
 import base64
 import functools
+import html
 import io
 import re
 
@@ -25,13 +26,18 @@ def finished(svg, has_dark=True):
 # --- letters ---
 
 
+# As matplotlib writes it: "oblique 700 8px 'DejaVu Sans'", newer ones with further families.
+FONT = re.compile(r"(oblique |italic )?(\d+ )?[\d.]+px '([^']+)'")
+
+
 def font_faces(svg):
-    """A rule for each font, with the glyphs that are used."""
+    """A rule for each font, with the glyphs that are used. What is written otherwise stays as it is."""
     used = {}
     for font, text in re.findall(r"<(?:text|tspan)[^>]*font: ([^;\"]*)[^>]*>([^<]*)<", svg):
-        slant, weight, family = re.fullmatch(r"(oblique )?(\d+ )?[\d.]+px '([^']*)'", font).groups("")
-        text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-        used.setdefault((family, slant.strip() or "normal", weight.strip() or "400"), set()).update(text)
+        if parts := FONT.match(font):
+            slant, weight, family = parts.groups("")
+            kind = family, slant.strip() or "normal", weight.strip() or "400"
+            used.setdefault(kind, set()).update(html.unescape(text))
     for (family, slant, weight), letters in sorted(used.items()):
         subset = font_subset(family, slant, int(weight), "".join(sorted(letters)))
         yield (f"@font-face {{ font-family: '{family}'; font-style: {slant}; font-weight: {weight}; "
