@@ -17,7 +17,8 @@ from ._data import fit, measure
 from ._entropy import (Approximation, BitWorth, FieldBits, JointBits, Pair, approximations, by_bit,
                        by_field, compare, entropy, joint, pair)
 from ._format import Format, codes, common_formats, decode, quantize
-from ._laws import (Law, chi2, empirical, exponential, gamma, halfnormal, laplace, logistic,
+from ._law import Law
+from ._laws import (chi2, empirical, exponential, gamma, halfnormal, laplace, logistic,
                     lognormal, mixture, normal, relu, sgd, slope, student, triangular, truncated,
                     uniform)
 from ._sweep import sweep

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from typing import Any, Iterable, Optional, TypeVar
+from typing import Any, Iterable, Optional, Sequence, TypeVar
 
 import numpy as np
 
@@ -68,13 +68,34 @@ class Bill(Answer):
     def _headline(self) -> dict[str, Any]:
         return {**super()._headline(), "bits": self.bits, "joules": self.joules}
 
+    def _repr_html_(self) -> str:
+        """As the command line's text has it: where the joules go."""
+        fields = self.get("fields")
+        if not isinstance(fields, dict) or self.bits.ndim:
+            return super()._repr_html_()
+        price = self["joules"] / self["bits"] if self["bits"] else 0.0
+        parts = [(f"{name} of the inputs", fields[name]) for name in ("sign", "exponent", "mantissa")]
+        parts += [("less what x and y share", -fields["shared"])] if fields.get("shared") else []
+        parts += [("less the output", -self["output_bits"]), ("to be paid", self["bits"])]
+        rows = [(name, f"{bits:,.6f}", f"{price * bits:.3e}") for name, bits in parts]
+        return grid_of((f"{self['kind']} in {self['format']}", "bits", "joules"), rows)
+
 
 class Optimum(Answer):
     """The dataset size worth paying for."""
 
 
 class Report(Answer):
-    """What was counted in numbers, or in a table."""
+    """What was counted in numbers."""
+
+    def _repr_html_(self) -> str:
+        names = ("name", "dtype", "count", "bits", "total", "sign", "exponent", "mantissa")
+
+        def shown(value: Any) -> str:
+            return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+        rows = [[shown(one.get(name, "")) for name in names] for one in self["tensors"]]
+        return grid_of(names, rows)
 
 
 class Fit(Answer):
@@ -88,6 +109,16 @@ def table_of(rows: Iterable[tuple[str, Any]]) -> str:
     body = "".join(f"<tr><th style='text-align:left'>{html.escape(str(key))}</th>"
                    f"<td>{html.escape(str(value))}</td></tr>" for key, value in rows)
     return f"<table>{body}</table>"
+
+
+def grid_of(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Numbers under headings; the first column says what they are."""
+    def line(tag: str, cells: Sequence[str]) -> str:
+        first, *others = (html.escape(str(one)) for one in cells)
+        return (f"<tr><th style='text-align:left'>{first}</th>"
+                + "".join(f"<{tag} style='text-align:right'>{one}</{tag}>" for one in others) + "</tr>")
+
+    return "<table>" + line("th", headings) + "".join(line("td", row) for row in rows) + "</table>"
 
 
 def word(value: Any) -> str:

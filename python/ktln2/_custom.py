@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._laws import Law
+from ._law import Law
 
 Array = npt.NDArray[Any]
 Function = Callable[[Any], Any]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ._ask import Fit, Report, asked, word
 from ._errors import thread_count
 from ._format import FormatLike, _as_array, as_format
-from ._laws import _parameter
+from ._law import parameter
 
 #: What other libraries call element types that NumPy does not have, and what they are here.
 _RAW_TYPES = {"bfloat16": "BF16", "float8_e4m3fn": "F8_E4M3", "float8_e5m2": "F8_E5M2"}
@@ -105,7 +105,7 @@ def fit(x: Any, y: Any, *, table: Union[str, "os.PathLike[str]", None] = None,
                    decimal_comma=decimal_comma)
     if table is not None:
         return asked(Fit, "fit", os.fspath(table), x=x, y=y, **options)
-    first, second = _parameter("x", x).reshape(-1), _parameter("y", y).reshape(-1)
+    first, second = parameter("x", x).reshape(-1), parameter("y", y).reshape(-1)
     if first.size != second.size:
         raise ValueError(f"y must have as many numbers as x, {first.size}, got {second.size}")
     for what, values in (("x", first), ("y", second)):

@@ -13,7 +13,8 @@ from ._bits import Bits
 from ._core import RowError
 from ._errors import explained, thread_count
 from ._format import Format, FormatLike, as_format
-from ._laws import LawLike, _parameter, as_law
+from ._law import parameter
+from ._laws import LawLike, as_law
 
 _FIRST = np.zeros(1, dtype=np.intc)
 Formats = Union[FormatLike, Sequence[Any], npt.NDArray[Any]]
@@ -84,11 +85,9 @@ class _Rows:
     def questions(self, **options: Any) -> list[list[str]]:
         """One for each row, in words."""
         made = []
-        shape = self.law.shape
         for row, index in enumerate(np.ndindex(self.shape)):
-            own = tuple(0 if n == 1 else i for i, n in zip(index[len(index) - len(shape):], shape))
             one = self.format_at(row)
-            made.append(words("entropy", one.name, self.law._text(own), rounding=one._rounding,
+            made.append(words("entropy", one.name, self.law._text_in(index), rounding=one._rounding,
                               overflow=one._overflow, **options))
         return made
 
@@ -205,7 +204,7 @@ class Pair:
     """Two variables, Y = wX + noise [eq:initial_dist]; the parameters may be arrays."""
 
     def __init__(self, w: Any = 1.0, sigma_x: Any = 1.0, sigma_xi: Any = 0.5) -> None:
-        self.parameters = {name: _parameter(name, value) for name, value in
+        self.parameters = {name: parameter(name, value) for name, value in
                            (("w", w), ("sigma_x", sigma_x), ("sigma_xi", sigma_xi))}
         self.shape = np.broadcast_shapes(*(v.shape for v in self.parameters.values()))
         for name, values in self.parameters.items():

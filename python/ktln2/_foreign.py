@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _laws
 from ._custom import custom
-from ._laws import Law
+from ._law import Law
 
 
 def _location_scale(make: Callable[..., Law]) -> Callable[..., Law]:

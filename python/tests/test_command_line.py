@@ -17,7 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("KTLN2_PROGRAM", str(ROOT / "build/release/ktln2"))
 COUNT = 200
 
-pytestmark = pytest.mark.skipif(not Path(PROGRAM).exists(), reason="there is no program to compare")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not Path(PROGRAM).exists(), reason="there is no program to compare"),
+]
 
 
 def told(*words, **options):

@@ -68,7 +68,7 @@ def test_other_threads_run_meanwhile():
     other.start()
     try:
         before = counted
-        ktln2.entropy("p24e8", ktln2.normal(sigma=np.full(3000, 1.5)), threads=1)
+        ktln2.entropy("p24e8", ktln2.normal(sigma=np.full(10000, 1.5)), threads=1)
         assert counted > before + 100
     finally:
         done.set()

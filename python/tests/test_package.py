@@ -6,6 +6,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+import tempfile
 import venv
 from pathlib import Path
 
@@ -22,8 +23,10 @@ def python(*arguments, executable=sys.executable, **environment):
     """Runs another interpreter, with nothing of this one's environment, and fails if it does."""
     clean = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": os.environ.get("HOME", "/"),
              **environment}
-    done = subprocess.run([str(executable), *map(str, arguments)], env=clean, cwd="/",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=900)
+    with tempfile.TemporaryDirectory(prefix="ktln2-") as folder:  # mypy leaves things behind
+        done = subprocess.run([str(executable), *map(str, arguments)], env=clean, cwd=folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=900)
     assert done.returncode == 0, done.stdout
     return done.stdout
 

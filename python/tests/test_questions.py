@@ -11,7 +11,11 @@ def test_a_bill_has_units_and_bars():
     bill = cost.regression("p24e8", n=1000, w=2)
     assert bill.bits.value == bill["bits"] and bill.bits.error == bill["error"]
     assert bill.bits.joules(T=300).value == bill.joules.value
-    assert "joules" in repr(bill) and "<table>" in bill._repr_html_()
+    assert "joules" in repr(bill)
+    assert "<th style='text-align:left'>to be paid</th><td style='text-align:right'>51,746.6" \
+        in bill._repr_html_()
+    assert "<table>" in cost.streaming("p3e3", n=3)._repr_html_()
+    assert "<table>" in cost.regression("p8e8", n=[1, 2])._repr_html_()
     with pytest.raises(TypeError):
         bill.bits + bill.joules
 
@@ -89,6 +93,7 @@ def test_arrays_are_measured_as_their_files_would_be(tmp_path, rng):
         assert ktln2.measure(same)["pooled"] == theirs["pooled"]
     both = ktln2.measure({"a": x, "b": x[:3]}, each=True, as_=["bfloat16"])
     assert {one["name"] for one in both.tensors} == {"a", "b"}
+    assert both._repr_html_().count("<tr>") == 3
     with pytest.raises(ValueError, match="nowhere"):
         ktln2.measure("nowhere.npy")
     with pytest.raises(TypeError, match="data must be numbers"):
