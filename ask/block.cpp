@@ -178,7 +178,8 @@ block_question read_block_entropy(const reader& given, block_format format) {
     }
   }
   require_usual_storing(given, format);
-  if (describes_pair(distribution)) {
+  if (describes_pair(distribution) || describes_row(distribution) ||
+      describes_estimate(distribution)) {
     throw std::domain_error("entropy: a block holds one variable, got " + distribution);
   }
   return {std::move(format),

@@ -137,7 +137,8 @@ codebook_question read_codebook_entropy(const reader& given, named_codebook form
                               format.name);
     }
   }
-  if (describes_pair(distribution)) {
+  if (describes_pair(distribution) || describes_row(distribution) ||
+      describes_estimate(distribution)) {
     throw std::domain_error("entropy: a codebook holds one variable, got " + distribution);
   }
   law x = parse_law(distribution);

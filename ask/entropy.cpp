@@ -146,7 +146,10 @@ pair_answer::pair_answer(pair_question asked, const stop_token& stop)
 
 const std::vector<approximation>& pair_answer::approximations() const {
   return approximations_.get([&] {
-    if (!asked_.formats.is_ideal()) return std::vector<approximation>{};
+    // The paper's formulas are for means of 0.
+    if (!asked_.formats.is_ideal() || !asked_.pair.is_centered()) {
+      return std::vector<approximation>{};
+    }
     return entropy_approximations(asked_.formats.ideal("entropy"), asked_.pair);
   });
 }
@@ -182,8 +185,10 @@ report pair_answer::report() const {
   made.add("continuous_mutual_information", mutual_information(asked_.pair).value());
   made.add("snr", asked_.pair.snr());
   made.add_lazy("approximations", [this] { return shown(approximations()); });
-  made.add_lazy("bounds",
-                [this] { return asked_.formats.is_ideal() ? shown(bounds()) : json::array(); });
+  made.add_lazy("bounds", [this] {
+    const bool has_bounds = asked_.formats.is_ideal() && asked_.pair.is_centered();
+    return has_bounds ? shown(bounds()) : json::array();
+  });
   made.set_warnings([this] { return warnings(); });
   return made;
 }
@@ -232,7 +237,7 @@ entropy_question read_ideal(const reader& given) {
   if (given.flag("certify") && how != rounding::nearest) {
     throw std::domain_error(given.where("certify") + " is for --rounding nearest");
   }
-  law x = parse_law(distribution);
+  law x = read_one_law(given);
   if (given.flag("terms")) require_usual_density(given.where("terms"), x);
   return {format,
           distribution,
@@ -249,9 +254,9 @@ entropy_question read_ideal(const reader& given) {
 
 }  // namespace
 
-std::variant<entropy_question, pair_question, codebook_question, number_question, block_question>
-read_entropy(const words& asked) {
+any_entropy_question read_entropy(const words& asked) {
   const reader given{asked};
+  refuse_options_of_many(given);
   if (auto blocks = optional_block_format(given, "format")) {
     return read_block_entropy(given, *std::move(blocks));
   }
@@ -260,8 +265,10 @@ read_entropy(const words& asked) {
   }
   const bool is_pair = describes_pair(given.word("distribution"));
   if (is_pair) return read_pair(given);
+  if (asks_for_row(given)) return read_row(given);
+  if (asks_for_estimate(given)) return read_estimate(given);
   if (given.has("y-format")) {
-    throw std::domain_error(given.where("y-format") + " is for pairs, got " +
+    throw std::domain_error(given.where("y-format") + " is for pairs and rows, got " +
                             given.word("distribution"));
   }
   if (auto known = optional_number_format(given, "format")) {

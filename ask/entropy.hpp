@@ -12,6 +12,7 @@
 #include "ask/lazy.hpp"
 #include "ask/number.hpp"
 #include "ask/report.hpp"
+#include "ask/row.hpp"
 #include "ask/terms.hpp"
 #include "ask/words.hpp"
 #include "ktln2/core/stop.hpp"
@@ -101,8 +102,10 @@ class pair_answer {
 };
 
 /// Throws std::domain_error for the user's mistakes, as all readers of questions do.
-std::variant<entropy_question, pair_question, codebook_question, number_question, block_question>
-read_entropy(const words& asked);
+using any_entropy_question =
+    std::variant<entropy_question, pair_question, row_question, estimate_question,
+                 codebook_question, number_question, block_question>;
+any_entropy_question read_entropy(const words& asked);
 
 inline entropy_answer solve(entropy_question asked, const stop_token& = {}) {
   return entropy_answer{std::move(asked)};

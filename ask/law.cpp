@@ -2,18 +2,28 @@
 
 #include <stdexcept>
 
+#include "ask/row.hpp"
+
 namespace ktln2::ask {
 
-std::variant<law_question, pair_law_question> read_law(const words& asked) {
+any_law_question read_law(const words& asked) {
   const reader given{asked};
+  refuse_options_of_many(given);
   const std::string distribution = given.word("distribution");
-  if (!describes_pair(distribution)) {
-    return law_question{distribution, parse_law(distribution), given.numbers("at"),
+  const bool is_row = asks_for_row(given);
+  const bool is_estimate = asks_for_estimate(given);
+  if (!describes_pair(distribution) && !is_row && !is_estimate) {
+    return law_question{distribution, read_one_law(given), given.numbers("at"),
                         sgd_task_of(distribution)};
   }
   if (given.has("at")) {
-    throw std::domain_error(given.where("at") + " is for laws of one variable, got a pair");
+    throw std::domain_error(given.where("at") + " is for laws of one variable, got " +
+                            (is_row        ? "a row"
+                             : is_estimate ? "several coefficients"
+                                           : "a pair"));
   }
+  if (is_row) return row_law_question{distribution, normal_row{read_row_model(given)}};
+  if (is_estimate) return estimate_law_question{distribution, coefficients{read_least_squares(given)}};
   return pair_law_question{distribution, parse_pair(distribution)};
 }
 
@@ -55,6 +65,38 @@ report law_answer::report() const {
   add("cdf", &law_point::cdf);
   add("ccdf", &law_point::ccdf);
   add("ln_pdf", &law_point::log_pdf);
+  return made;
+}
+
+report row_law_answer::report() const {
+  ask::report made{"law"};
+  const normal_vector& z = row.registers();
+  json mean = json::array();
+  json deviation = json::array();
+  for (std::size_t j = 0; j < z.size(); ++j) {
+    mean.push_back(number(z.mean(j)));
+    deviation.push_back(number(z.deviation(j)));
+  }
+  made.add("distribution", json(distribution));
+  made.add("d", json(row.features()));
+  made.add("mean", std::move(mean));
+  made.add("deviation", std::move(deviation));
+  made.headline("snr", row.snr());
+  made.headline("differential_entropy", differential_entropy(z).value());
+  made.headline("total_correlation", total_correlation(z).value());
+  made.headline("total_correlation_of_features", total_correlation(row.x()).value());
+  made.add("unit", json("bit"));
+  return made;
+}
+
+report estimate_law_answer::report() const {
+  ask::report made{"law"};
+  made.add("distribution", json(distribution));
+  made.add("d", json(estimate.features()));
+  made.add("coefficients", coefficients_json(estimate));
+  made.add("dof", estimate.dof() ? number(*estimate.dof()) : json(nullptr));
+  made.headline("differential_entropy", differential_entropy(estimate).value());
+  made.add("unit", json("bit"));
   return made;
 }
 

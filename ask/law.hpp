@@ -57,11 +57,47 @@ struct pair_law_answer {
   [[nodiscard]] ask::report report() const;
 };
 
-std::variant<law_question, pair_law_question> read_law(const words& asked);
+/// Of a row of many variables.
+struct row_law_question {
+  std::string distribution;
+  normal_row row;
+};
+
+struct row_law_answer {
+  std::string distribution;
+  normal_row row;
+
+  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] ask::report report() const;
+};
+
+/// Of what regression finds.
+struct estimate_law_question {
+  std::string distribution;
+  coefficients estimate;
+};
+
+struct estimate_law_answer {
+  std::string distribution;
+  coefficients estimate;
+
+  [[nodiscard]] std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] ask::report report() const;
+};
+
+using any_law_question =
+    std::variant<law_question, pair_law_question, row_law_question, estimate_law_question>;
+any_law_question read_law(const words& asked);
 
 law_answer solve(const law_question& asked, const stop_token& stop = {});
 inline pair_law_answer solve(const pair_law_question& asked, const stop_token& = {}) {
   return {asked.distribution, asked.pair};
+}
+inline row_law_answer solve(const row_law_question& asked, const stop_token& = {}) {
+  return {asked.distribution, asked.row};
+}
+inline estimate_law_answer solve(const estimate_law_question& asked, const stop_token& = {}) {
+  return {asked.distribution, asked.estimate};
 }
 
 }  // namespace ktln2::ask

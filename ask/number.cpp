@@ -15,6 +15,7 @@
 #include "ask/energy.hpp"
 #include "ask/ladder.hpp"
 #include "ask/problem.hpp"
+#include "ask/row.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -298,14 +299,13 @@ number_question read_number_entropy(const reader& given, number_format format) {
     throw std::domain_error(given.where("certify") + " is for rounding to cells, got --rounding " +
                             name_of_rounding(rule));
   }
-  return {
-      {std::move(format), rule, parse_law(distribution), read_tolerance(given, default_tolerance)},
-      distribution,
-      sgd_task_of(distribution),
-      given.has("tolerance"),
-      given.flag("bits"),
-      given.flag("certify"),
-      read_temperature(given)};
+  return {{std::move(format), rule, read_one_law(given), read_tolerance(given, default_tolerance)},
+          distribution,
+          sgd_task_of(distribution),
+          given.has("tolerance"),
+          given.flag("bits"),
+          given.flag("certify"),
+          read_temperature(given)};
 }
 
 number_format_question read_number_format(const reader& given, number_format format) {

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include "core/named.hpp"
 #include "core/nearest.hpp"
+#include "core/number_list.hpp"
 #include "core/parse.hpp"
 #include "distribution/law_forms.hpp"
+#include "ktln2/core/check.hpp"
 #include "ktln2/distribution/further_laws.hpp"
 
 namespace ktln2 {
@@ -16,6 +19,66 @@ namespace {
 
 linear_model model_of(const law_values& given) {
   return {given.number("w"), given.number("sigma_x"), given.number("sigma_xi")};
+}
+
+/// The features of a row: their number, and how they vary together.
+struct features_given {
+  std::size_t count;
+  square_matrix covariance;
+};
+features_given features_of(const std::string& where, const law_values& given,
+                           const square_matrix* covariance) {
+  if (covariance != nullptr) return {covariance->size(), *covariance};
+  const double d = given.number("d");
+  if (!(d >= 1 && d <= 2000 && d == std::floor(d))) {
+    throw std::domain_error(where + ": d must be a whole number from 1 to 2000, got " + shown(d));
+  }
+  const auto count = static_cast<std::size_t>(d);
+  const std::vector<double> deviations =
+      parse_numbers(where + ": sigma_x", given.word("sigma_x"), count);
+  const double corr = given.number("corr");
+  const double ar = given.number("ar");
+  if (corr != 0 && ar != 0) {
+    throw std::domain_error(where + ": the features have one correlation, corr or ar, got corr = " +
+                            shown(corr) + " and ar = " + shown(ar));
+  }
+  return {count, ar != 0 ? autoregressive(deviations, ar) : equally_correlated(deviations, corr)};
+}
+
+row_model row_of(const std::string& where, const law_values& given,
+                 const square_matrix* covariance = nullptr) {
+  features_given features = features_of(where, given, covariance);
+  const auto list = [&](const char* key) {
+    return parse_numbers(where + ": " + key, given.word(key), features.count);
+  };
+  return {list("w"), list("mu"), std::move(features.covariance), given.number("b"),
+          given.number("sigma_xi")};
+}
+
+least_squares task_of(const law_values& given, const square_matrix* covariance = nullptr) {
+  const double intercept = given.number("intercept");
+  if (intercept != 0 && intercept != 1) {
+    throw std::domain_error("ols: intercept must be 0 or 1, got " + shown(intercept));
+  }
+  return {row_of("ols", given, covariance), given.number("n"), intercept == 1,
+          given.number("ridge")};
+}
+
+/// What a covariance has already must not be said twice.
+void refuse_beside_covariance(std::string_view description, const square_matrix& covariance) {
+  const described given = parse_described(description);
+  for (const auto& setting : given.settings) {
+    if (setting.key == "sigma_x" || setting.key == "corr" || setting.key == "ar") {
+      throw std::domain_error(given.name + ": " + setting.key +
+                              " is in the covariance already, got " + setting.text);
+    }
+    if (setting.key == "d" &&
+        parse_number(given.name + ": d", setting.text) != static_cast<double>(covariance.size())) {
+      throw std::domain_error(given.name + ": the covariance is of " +
+                              std::to_string(covariance.size()) +
+                              " features, got d = " + setting.text);
+    }
+  }
 }
 
 any_law make_sgd(const law_values& given) {
@@ -141,6 +204,32 @@ std::vector<law_entry> made_catalogue() {
        [](const law_values& v) {
          return regression_pair{model_of(v), {v.number("mu_x"), v.number("b")}};
        }},
+      {"row",
+       {{"d", "3", true},
+        {"w", "1"},
+        {"sigma_x", "1"},
+        {"corr", "0"},
+        {"ar", "0"},
+        {"mu", "0"},
+        {"b", "0"},
+        {"sigma_xi", "1"}},
+       "d features and y = b + w.x + noise; w, sigma_x and mu are lists such as 1/-2/0.5, corr or "
+       "ar the features' correlation",
+       [](const law_values& v) { return normal_row{row_of("row", v)}; }},
+      {"ols",
+       {{"n", "20", true},
+        {"d", "3", true},
+        {"w", "1"},
+        {"sigma_x", "1"},
+        {"corr", "0"},
+        {"ar", "0"},
+        {"mu", "0"},
+        {"b", "0"},
+        {"sigma_xi", "1"},
+        {"intercept", "0"},
+        {"ridge", "0"}},
+       "the coefficients that regression finds on n such rows",
+       [](const law_values& v) { return coefficients{task_of(v)}; }},
   };
 }
 
@@ -152,6 +241,11 @@ const law_key& key_called(const law_entry& entry, std::string_view name) {
 
 std::string_view name_of(std::string_view description) {
   return description.substr(0, description.find(':'));
+}
+
+bool is_called(std::string_view description, std::string_view name) {
+  const law_entry* const found = find_law(name_of(description));
+  return found != nullptr && found->name == name;
 }
 
 }  // namespace
@@ -243,9 +337,30 @@ law parse_law(std::string_view description) {
   throw std::domain_error("expected a law of one variable, got '" + std::string(description) + "'");
 }
 
-bool describes_pair(std::string_view description) {
-  const law_entry* const found = find_law(name_of(description));
-  return found != nullptr && found->name == "pair";
+bool describes_pair(std::string_view description) { return is_called(description, "pair"); }
+
+bool describes_row(std::string_view description) { return is_called(description, "row"); }
+
+bool describes_estimate(std::string_view description) { return is_called(description, "ols"); }
+
+row_model parse_row(std::string_view description, const square_matrix* covariance) {
+  if (!describes_row(description)) {
+    throw std::domain_error("expected a row such as row:d=3, got '" + std::string(description) +
+                            "'");
+  }
+  const law_values given = parse_values(description);
+  if (covariance != nullptr) refuse_beside_covariance(description, *covariance);
+  return row_of("row", given, covariance);
+}
+
+least_squares parse_estimate(std::string_view description, const square_matrix* covariance) {
+  if (!describes_estimate(description)) {
+    throw std::domain_error("expected an estimate such as ols:n=20,d=3, got '" +
+                            std::string(description) + "'");
+  }
+  const law_values given = parse_values(description);
+  if (covariance != nullptr) refuse_beside_covariance(description, *covariance);
+  return task_of(given, covariance);
 }
 
 regression_pair parse_pair(std::string_view description) {

@@ -2,6 +2,7 @@
 
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
+#include <mutex>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
@@ -28,7 +29,7 @@ bool is_isotropic(const square_matrix& covariance) {
   return true;
 }
 
-estimate_kind kind_of(const regression_task& task) {
+estimate_kind kind_of(const least_squares& task) {
   const auto d = static_cast<double>(task.model.w.size());
   const double n = task.n;
   if (!(n >= 1 && n <= 1e15 && n == std::floor(n))) {
@@ -63,7 +64,7 @@ estimate_kind kind_of(const regression_task& task) {
 }
 
 /// Without an intercept the features are averaged over N(0, Σ) and not over N(μ, Σ).
-void require_no_mean(const regression_task& task) {
+void require_no_mean(const least_squares& task) {
   if (task.intercept) return;
   for (const double mu : task.model.mu) {
     if (mu == 0 && task.model.b == 0) continue;
@@ -112,7 +113,7 @@ double one_example_log_length(const coefficients& estimate) {
 }
 
 double nats_of(const coefficients& estimate) {
-  const regression_task& task = estimate.task();
+  const least_squares& task = estimate.task();
   const normal_row& row = estimate.row();
   const auto d = static_cast<double>(estimate.features());
   const double n = task.n;
@@ -141,8 +142,16 @@ double nats_of(const coefficients& estimate) {
 
 }  // namespace
 
-coefficients::coefficients(regression_task task)
-    : task_{std::move(task)}, row_{task_.model}, kind_{kind_of(task_)} {
+struct coefficients::kept_law {
+  std::once_flag once;
+  std::optional<law> made;
+};
+
+coefficients::coefficients(least_squares task)
+    : task_{std::move(task)},
+      row_{task_.model},
+      kind_{kind_of(task_)},
+      kept_{std::make_shared<kept_law>()} {
   require_no_mean(task_);
   for (const double one : row_.precisions()) spread_.push_back(row_.sigma_xi() * std::sqrt(one));
 }
@@ -183,15 +192,16 @@ normal_vector coefficients::given_chi_square(double v) const {
 
 law coefficients::marginal(std::size_t j) const {
   if (j >= size()) throw std::logic_error("ols: no such coefficient");
-  switch (kind_) {
-    case estimate_kind::student:
-      if (j == features()) return intercept_law(*this);
-      return student_t{*dof(), truth(j), spread_[j] / std::sqrt(*dof())};
-    case estimate_kind::ridge:
-      return ridge_law(*this);
-    default:
-      throw std::domain_error("ols: the law of one coefficient of least norm is not known");
+  if (kind_ == estimate_kind::student && j < features()) {
+    return student_t{*dof(), truth(j), spread_[j] / std::sqrt(*dof())};
   }
+  const bool is_ridge = kind_ == estimate_kind::ridge;
+  if (!is_ridge && kind_ != estimate_kind::student) {
+    throw std::domain_error("ols: the law of one coefficient of least norm is not known");
+  }
+  std::call_once(kept_->once,
+                 [&] { kept_->made = is_ridge ? ridge_law(*this) : intercept_law(*this); });
+  return *kept_->made;
 }
 
 differential_bits differential_entropy(const coefficients& estimate) {

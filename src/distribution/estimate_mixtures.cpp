@@ -94,7 +94,7 @@ law law_of(std::string name, normal_parts parts, double center, double unit, boo
   functions.ccdf = [=](double z) { return std::min(1.0, kept->above(center + unit * z)); };
   functions.is_symmetric = is_symmetric;
   const auto moments = kept->moments();
-  functions.mean = (moments.mean - center) / unit;
+  functions.mean = is_symmetric ? 0 : (moments.mean - center) / unit;
   functions.deviation = moments.deviation / unit;
   functions.location = center;
   functions.scale = unit;
@@ -102,7 +102,7 @@ law law_of(std::string name, normal_parts parts, double center, double unit, boo
   return custom_law{functions};
 }
 
-/// Nodes t and weights of ∫ e^g(t) dt around the top of g at 0, from where it is e^-45 of its
+/// Nodes t and weights of ∫ e^g(t) dt around the top of g at 0, from where it is e^-40 of its
 /// largest value to where it is so again.
 template <class LogDensity, class Use>
 void for_nodes(double step, const LogDensity& log_density, const Use& use) {
@@ -111,7 +111,7 @@ void for_nodes(double step, const LogDensity& log_density, const Use& use) {
     for (int k = 1; k < 100000; ++k) {
       const double t = sign * k * step;
       const double height = log_density(t);
-      if (height < -45) break;
+      if (height < -40) break;
       use(t, std::exp(height));
     }
   }
@@ -128,7 +128,7 @@ double standard_mean(const normal_row& row) {
 }  // namespace
 
 law ridge_law(const coefficients& estimate) {
-  const regression_task& task = estimate.task();
+  const least_squares& task = estimate.task();
   const double n = task.n;
   const double w = task.model.w[0];
   const double variance = task.model.covariance(0, 0);
@@ -140,7 +140,7 @@ law ridge_law(const coefficients& estimate) {
   const double unit = noise * std::sqrt(usual) / (usual + task.ridge);
   // Steps that are short against ln s, and in which the mean of a part hardly moves.
   const double drift = std::fabs(w) * shrink * (1 - shrink) / unit;
-  const double step = std::min(0.35 * std::sqrt(2 / n), 0.35 / (drift + 1e-300));
+  const double step = std::min({0.22, 0.35 * std::sqrt(2 / n), 0.35 / (drift + 1e-300)});
   normal_parts parts;
   for_nodes(
       step, [n](double t) { return n / 2 * (t - std::expm1(t)); },
@@ -152,20 +152,18 @@ law ridge_law(const coefficients& estimate) {
 }
 
 law intercept_law(const coefficients& estimate) {
-  const regression_task& task = estimate.task();
+  const least_squares& task = estimate.task();
   const auto d = static_cast<double>(estimate.features());
   const double n = task.n;
   const double nu = n - d;
   const double m = standard_mean(estimate.row());
   const double unit = task.model.sigma_xi / std::sqrt(n);
-  // ζ = sinh(t)/… has the density ∝ (1 + ζ²)^(-(ν+1)/2), and given it ρ² = (1 + ζ²) e^r/…: a ratio
-  // of χ²_{d-1} and χ²_{n-1}. In t = asinh ζ and r = ln(ρ²/(1 + ζ²)) both fall exponentially.
+  // The density is ∝ (1 + ζ² + ρ²)^(-n/2) ρ^(d-2). In t = asinh ζ and r = ln(ρ²/(1 + ζ²)) it is a
+  // product, of which both factors fall exponentially.
   const double step_t = std::min(0.3 / std::sqrt(nu + 1), 0.35 / (m * std::sqrt(n) + 1e-300));
   const double a = d - 1;
-  const double top = d > 1 ? std::log(a / (n - 1)) : 0;
-  const auto log_rest = [&](double r) {
-    return a / 2 * r - (n - 1 + a) / 2 * std::log1p(std::exp(r));
-  };
+  const double top = d > 1 ? std::log(a / (n - a)) : 0;
+  const auto log_rest = [&](double r) { return a / 2 * r - n / 2 * std::log1p(std::exp(r)); };
   normal_parts parts;
   for_nodes(
       step_t, [nu](double t) { return -nu * std::log(std::cosh(t)); },
@@ -174,12 +172,19 @@ law intercept_law(const coefficients& estimate) {
         const double mean = task.model.b - task.model.sigma_xi * m * zeta;
         const double scale = unit * std::cosh(t);
         if (d == 1) return parts.add({weight, mean, scale});
+        double flat = 0;  // parts whose scale is the same to rounding
         for_nodes(
-            0.6 / std::sqrt(std::min(a, n - 1) / 2 + 0.25),
+            0.35 / std::sqrt(std::min(a, n - a) / 2 + 0.25),
             [&](double r) { return log_rest(top + r) - log_rest(top); },
             [&](double r, double share) {
-              parts.add({weight * share, mean, scale * std::sqrt(1 + std::exp(top + r))});
+              const double more = std::exp(top + r);
+              if (more < 0x1p-54) {
+                flat += weight * share;
+              } else if (weight * share > 1e-18) {
+                parts.add({weight * share, mean, scale * std::sqrt(1 + more)});
+              }
             });
+        parts.add({flat, mean, scale});
       });
   return law_of("intercept", std::move(parts), task.model.b, unit * std::hypot(1, m), true);
 }

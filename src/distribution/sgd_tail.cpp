@@ -21,15 +21,15 @@ double mean_over_squares(double batch, double singular, F g) {
   const double high = 1 + 13 * spread;
   const double log_constant =
       std::numbers::ln2 + batch / 2 * std::log(batch / 2) - std::lgamma(batch / 2);
-  constexpr std::size_t points = 16;
-  const auto& rule = gauss_legendre<points>();
+  constexpr std::size_t nodes = 16;
+  const auto& rule = gauss_legendre<nodes>();
   double sum = 0;
   for (double from = low; from < high;) {
     double to = std::min(high, from + spread);
     const double gap = std::fabs(singular - from);
     if (gap > 1e-12) to = std::min(to, from + (from < singular ? gap / 2 : gap));
     if (from < singular && singular - from <= 1e-12) to = singular + 1e-12;
-    for (std::size_t j = 0; j < points; ++j) {
+    for (std::size_t j = 0; j < nodes; ++j) {
       const double u = from + (to - from) / 2 * (1 + rule.node[j]);
       const double log_f = log_constant + (batch - 1) * std::log(u) - batch / 2 * u * u;
       sum += rule.weight[j] * (to - from) * std::exp(log_f) * g(u * u);

@@ -151,8 +151,8 @@ void take_narrower(coefficient_entropies& best, const bounded<bits>& other,
 coefficient_entropies of_least_norm(const storage& where, const coefficients& estimate) {
   const auto d = static_cast<double>(estimate.size());
   const bits smooth = smooth_entropy(where.p(), estimate);
-  // Smooth widths are off by at most half a bit each [thm:steps].
-  const bits most{d / 2};
+  // Smooth widths are off by at most half a bit each [thm:steps], and D is less than the rest.
+  const bits most{d * (0.5 + std::exp2(-where.p()))};
   return {{smooth, most, evidence::estimated},
           coefficient_method::smooth,
           smooth - most,

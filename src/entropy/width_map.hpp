@@ -92,7 +92,8 @@ class width_map {
     }
     const cell_segment& here = segments_[first];
     const bool level = first == last;
-    const auto index = [&](double u) { return std::floor((u - here.left) / here.width); };
+    const double edge = std::isinf(here.left) ? here.right : here.left;
+    const auto index = [&](double u) { return std::floor((u - edge) / here.width); };
     const bool same =
         level && !here.is_points() && (std::isinf(here.width) || index(from) == index(to));
     return {level, same, widest, first};

@@ -13,7 +13,11 @@ LAWS = {
     "sgd": {"steps": "steps", "batch": "count", "eta": "rate", "w0": "real", "w0_sigma": "scale",
             "w": "real",
             "sigma_x": "scale", "sigma_xi": "scale", "law": "sgd_law"},
-    "pair": {"w": "real", "sigma_x": "scale", "sigma_xi": "scale"},
+    "pair": {"w": "real", "sigma_x": "scale", "sigma_xi": "scale", "mu_x": "real", "b": "real"},
+    "row": {"d": "few", "w": "numbers", "sigma_x": "scale", "corr": "share", "ar": "share", "mu": "numbers",
+            "b": "real", "sigma_xi": "scale"},
+    "ols": {"n": "count", "d": "few", "w": "numbers", "sigma_x": "scale", "corr": "share", "mu": "real",
+            "b": "real", "sigma_xi": "scale", "intercept": "share", "ridge": "scale"},
     "lognormal": {"mu": "real", "sigma": "scale"},
     "exponential": {"scale": "scale"},
     "gamma": {"shape": "scale", "scale": "scale"},
@@ -45,8 +49,10 @@ COMMANDS = {
     ("quantize", ""): (["any_format", "real", "real"], {"rounding": "rounding",
                                                         "overflow": "overflow", **BLOCKS}),
     ("compare", ""): (["law", "any_format", "any_format"], {"plot": "plot_file"}),
-    ("law", ""): (["law"], {"at": "real_list"}),
+    ("law", ""): (["law"], {"at": "real_list", "coefficient": "coefficient", "covariance": "square_file"}),
     ("entropy", ""): (["any_format", "law"], {"tolerance": "scale", "y-format": "any_format", "bits": None,
+                                          "order": "order", "coefficient": "coefficient",
+                                          "covariance": "square_file",
                                           "certify": None, "terms": None,
                                           "rounding": "rounding", "overflow": "overflow",
                                           "temperature": "scale", "units": "energy_unit",
@@ -98,10 +104,15 @@ SWEPT = [key for key in COMMANDS if key[0] in
 # What may take seconds: searches, pairs of registers and SGD's exact law.
 LONG = [key for key in COMMANDS if key[0] in ("scaling", "mismatch")
         or key in (("cost", "exact"), ("cost", "sgd"), ("cost", "average"), ("cost", "inference"))]
-LONG_LAWS = ("pair", "sgd")
+LONG_LAWS = ("pair", "row", "ols", "sgd")
 
 CHOICES = {
     "baseline": ["zero", "null"],
+    "numbers": ["1", "1/-2/0.5", "0", "1/2", "1e308/1", "/", "1//2"],
+    "share": ["0", "0.5", "-0.3", "1", "0.99", "nan"],
+    "order": ["x1,x2,y", "y,x1", "x1,x1,y", "y", ",", "x9"],
+    "coefficient": ["1", "2", "b", "w1", "0", "-1", "x"],
+    "square_file": ["nothing.txt", "/dev/null", "/dev"],
     "rounding": ["nearest", "toward-zero", "nearest-even", "up", "down", "to-odd"],
     "overflow": ["saturate", "infinity", "nan"],
     "scale_policy": ["floor", "ceil", "rceil", "even", "nearest"],
@@ -232,7 +243,7 @@ class writer:
         return getattr(self, name)() if name in COMPOSED else self.plain_law(name)
 
     def inner_law(self):
-        return self.plain_law(self.one_of([name for name in self.laws if name != "pair"]))
+        return self.plain_law(self.one_of([name for name in self.laws if name not in ("pair", "row", "ols")]))
 
     def mixture(self):
         parts = []

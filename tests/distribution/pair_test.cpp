@@ -42,6 +42,20 @@ TEST(regression_pair, a_weak_signal_shares_a_little_and_none_shares_nothing) {
   EXPECT_EQ(mutual_information(regression_pair{0, 1, 1}), bits{0});
 }
 
+TEST(regression_pair, may_have_means) {
+  const regression_pair pair{{0.5, 1, 2}, {3, -1}};
+  EXPECT_EQ(mean(pair.x()), 3);
+  EXPECT_EQ(mean(pair.y()), 0.5);
+  EXPECT_FALSE(pair.is_centered());
+  EXPECT_TRUE((regression_pair{0.5, 1, 2}.is_centered()));
+  const regression_pair parsed = parse_pair("pair:w=0.5,sigma_xi=2,mu_x=3,b=-1");
+  EXPECT_EQ(parsed.mu_x(), 3);
+  EXPECT_EQ(parsed.b(), -1);
+  const regression_pair back = pair.exchanged().exchanged();
+  EXPECT_NEAR(back.mu_x(), 3, 1e-14);
+  EXPECT_NEAR(back.b(), -1, 1e-14);
+}
+
 TEST(parse_pair, missing_keys_take_their_defaults) {
   const regression_pair pair = parse_pair("pair");
   EXPECT_EQ(pair.w(), 1);
@@ -54,7 +68,7 @@ TEST(parse_pair, names_what_is_wrong) {
   EXPECT_EQ(message_of([] { parse_pair("pair:sigma_x=0"); }),
             "pair: sigma_x must be finite and > 0, got 0");
   EXPECT_EQ(message_of([] { parse_pair("pair:v=1"); }),
-            "pair: unknown key 'v': expected w, sigma_x or sigma_xi");
+            "pair: unknown key 'v': expected w, sigma_x, sigma_xi, mu_x or b");
   EXPECT_EQ(message_of([] { parse_pair("pair:w=1e300,sigma_x=1e300"); }),
             "pair: deviation of y must be finite and > 0, got inf");
   EXPECT_EQ(message_of([] { parse_pair("normal:mu=1"); }),

@@ -6,13 +6,16 @@
 #include <variant>
 #include <vector>
 
+#include "ktln2/distribution/coefficients.hpp"
 #include "ktln2/distribution/law.hpp"
+#include "ktln2/distribution/normal_row.hpp"
 #include "ktln2/distribution/pair.hpp"
 
 namespace ktln2 {
 
-/// What a description can stand for: one variable, or two.
-using any_law = std::variant<law, regression_pair>;
+/// What a description can stand for: one variable, two, a row of many, or what regression finds on
+/// such rows.
+using any_law = std::variant<law, regression_pair, normal_row, coefficients>;
 
 /// A key of a description, with the value that it has where it is not given.
 struct law_key {
@@ -75,6 +78,16 @@ law parse_law(std::string_view description);
 regression_pair parse_pair(std::string_view description);
 /// Does the description begin with a name of the pair?
 bool describes_pair(std::string_view description);
+/// The same for rows, and for what regression finds on them.
+bool describes_row(std::string_view description);
+bool describes_estimate(std::string_view description);
+/// A row "row:d=3,w=1/-2/0.5,corr=0.2", where one number stands for all features; if its covariance
+/// is given beside it, that has the number of features and their deviations. Not checked yet: that
+/// is normal_row's.
+row_model parse_row(std::string_view description, const square_matrix* covariance = nullptr);
+/// Likewise "ols:n=20,d=3,w=1".
+least_squares parse_estimate(std::string_view description,
+                             const square_matrix* covariance = nullptr);
 
 /// The keys that with_key() takes: of relu those of the law in it.
 std::vector<law_key> keys_of_law(std::string_view description);

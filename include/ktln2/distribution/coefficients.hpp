@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 namespace ktln2 {
 
 /// Regression on n rows: what is estimated, and how.
-struct regression_task {
+struct least_squares {
   row_model model;
   double n = 20;
   bool intercept = false;  ///< is one estimated? It is then the last coefficient.
@@ -38,9 +39,9 @@ enum class estimate_kind {
 /// penalty for d > 1 or with an intercept.
 class coefficients {
  public:
-  explicit coefficients(regression_task task);
+  explicit coefficients(least_squares task);
 
-  [[nodiscard]] const regression_task& task() const { return task_; }
+  [[nodiscard]] const least_squares& task() const { return task_; }
   [[nodiscard]] estimate_kind kind() const { return kind_; }
   [[nodiscard]] std::size_t features() const { return row_.features(); }
   /// With the intercept.
@@ -61,10 +62,13 @@ class coefficients {
   [[nodiscard]] const normal_row& row() const { return row_; }
 
  private:
-  regression_task task_;
+  least_squares task_;
   normal_row row_;
   std::vector<double> spread_;
   estimate_kind kind_;
+  /// A law that takes long to be made is made once, for all copies.
+  struct kept_law;
+  std::shared_ptr<kept_law> kept_;
 };
 
 /// h of all coefficients together, in closed form but for the penalty's.

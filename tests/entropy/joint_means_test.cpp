@@ -1,0 +1,148 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "box_oracle.hpp"
+#include "ktln2/entropy/joint.hpp"
+#include "ktln2/entropy/joint_approximations.hpp"
+#include "ktln2/format/number_catalogue.hpp"
+#include "message_of.hpp"
+#include "reference_file.hpp"
+
+namespace {
+
+using namespace ktln2;
+
+TEST(pair_with_means, is_within_the_bars_of_the_reference_table) {
+  int cases = 0;
+  for (const auto& entry : reference_file("many_parameters.json")) {
+    const std::string id = entry.at("id");
+    if (!id.starts_with("pair-mean")) continue;
+    SCOPED_TRACE(id);
+    const auto& given = entry.at("params");
+    const regression_pair pair{{given.at("w"), given.at("sigma_x"), given.at("sigma_xi")},
+                               {given.at("mu_x"), given.at("b")}};
+    const format_pair formats{{given.at("p"), given.at("E")}, {given.at("p_y"), given.at("E_y")}};
+    const joint_entropies found = joint_entropy(formats, pair);
+    const bounded<bits> asked = id.ends_with("HXY")  ? found.joint
+                                : id.ends_with("HX") ? found.x
+                                                     : found.y;
+    EXPECT_NEAR(asked.value.value(), reference_value(entry),
+                asked.error.value() + reference_number(entry.at("est_error")));
+    EXPECT_LT(asked.error.value(), 2e-11);
+    ++cases;
+  }
+  EXPECT_EQ(cases, 6);
+}
+
+/// Random pairs against all cells one by one.
+void expect_bars_to_cover(int cases, unsigned seed, int largest_p) {
+  std::mt19937_64 draw(seed);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<>(low, high)(draw);
+  };
+  const auto whole = [&](int most) { return 1 + static_cast<int>(draw() % most); };
+  for (int i = 0; i < cases; ++i) {
+    const int px = whole(largest_p);
+    const int ex = whole(3);
+    const int py = whole(largest_p);
+    const int ey = whole(3);
+    const double mu = i % 5 == 0 ? 0 : between(-4, 4) * std::exp(between(-1, 1));
+    const double b = i % 5 == 1 ? 0 : between(-4, 4);
+    const double w = (i % 2 == 0 ? -1 : 1) * std::exp(between(-2, 1.5));
+    const double sigma_x = std::exp(between(-2.5, 1.5));
+    const double noise = std::exp(between(-2.5, 1));
+    SCOPED_TRACE("p" + std::to_string(px) + "e" + std::to_string(ex) + " p" + std::to_string(py) +
+                 "e" + std::to_string(ey) + " w=" + std::to_string(w) +
+                 " sigma_x=" + std::to_string(sigma_x) + " sigma_xi=" + std::to_string(noise) +
+                 " mu_x=" + std::to_string(mu) + " b=" + std::to_string(b));
+    const joint_entropies found =
+        joint_entropy(format_pair{{px, ex}, {py, ey}}, {{w, sigma_x, noise}, {mu, b}});
+    box_oracle::boxes witness({{box_oracle::edges_of(px, ex), mu, {}, sigma_x},
+                               {box_oracle::edges_of(py, ey), b + w * mu, {w}, noise}});
+    const double truth = witness.entropy();
+    ASSERT_NEAR(witness.mass(), 1, 1e-12);
+    // Each of the witness's masses is a difference of numbers with an ulp of 1.
+    const double rounding = 4e-17 * std::exp2(px + ex + py + ey) + 1e-12;
+    EXPECT_NEAR(found.joint.value.value(), truth, found.joint.error.value() + rounding);
+    EXPECT_LT(found.joint.error.value(), 1e-10);
+  }
+}
+
+TEST(pair_with_means, agrees_with_all_cells_one_by_one) { expect_bars_to_cover(20, 3, 3); }
+
+TEST(pair_with_means_campaign, agrees_with_all_cells_one_by_one) {
+  expect_bars_to_cover(1000, 4, 5);
+}
+
+/// The centered pair goes another way, by halves; a mean that no cell notices must not matter.
+TEST(pair_with_means, a_mean_of_almost_nothing_changes_nothing) {
+  for (const double noise : {0.05, 3.0}) {
+    for (const auto& formats : {format_pair{{3, 3}, {5, 4}}, format_pair{{24, 8}, {11, 5}}}) {
+      const linear_model model{-1.7, 0.8, noise};
+      const joint_entropies by_halves = joint_entropy(formats, regression_pair{model});
+      const joint_entropies whole =
+          joint_entropy(formats, regression_pair{model, {1e-300, -1e-301}});
+      EXPECT_TRUE(overlap(by_halves.joint, whole.joint))
+          << by_halves.joint.value.value() << " and " << whole.joint.value.value();
+      EXPECT_TRUE(overlap(by_halves.conditional, whole.conditional));
+    }
+  }
+}
+
+/// Of a format with one zero the halves are put together; with means its cells are taken as they
+/// are.
+TEST(pair_with_means, zeros_of_real_formats_are_counted_once) {
+  for (const char* name : {"e4m3", "bfloat16", "posit8"}) {
+    const storage where = parse_storage(name);
+    const linear_model model{1.5, 0.01, 0.004};
+    const joint_entropies by_halves = joint_entropy({where, where}, regression_pair{model});
+    const joint_entropies whole =
+        joint_entropy({where, where}, regression_pair{model, {1e-300, 0}});
+    EXPECT_TRUE(overlap(by_halves.joint, whole.joint))
+        << name << ": " << by_halves.joint.value.value() << " and " << whole.joint.value.value();
+  }
+}
+
+/// Both sums have the same truth, whichever register has the rows.
+TEST(pair_with_means, names_may_be_exchanged) {
+  const regression_pair pair{{0.7, 1.25, 0.5}, {3, -2}};
+  const format_pair formats{{8, 5}, {6, 4}};
+  const joint_entropies found = joint_entropy(formats, pair);
+  const joint_entropies back = joint_entropy(format_pair{formats.y, formats.x}, pair.exchanged());
+  EXPECT_NEAR(found.joint.value.value(), back.joint.value.value(),
+              (found.joint.error + back.joint.error).value() + 1e-14);
+}
+
+TEST(pair_with_means, far_from_zero_a_register_holds_what_its_cells_leave) {
+  // Around 1000 the cells of p24 are 2^-14 wide: H = h - log of both widths, to 1e-9.
+  const regression_pair pair{{1, 1, 1}, {700, 0}};
+  const joint_entropies found = joint_entropy(format_pair{{24, 8}, {24, 8}}, pair);
+  const double h = differential_entropy(pair).value();
+  EXPECT_NEAR(found.joint.value.value(), h + 28, 1e-8);
+}
+
+/// In the last binade that the noise reaches, on both sides of it.
+TEST(pair_with_means, has_the_entropy_of_the_identity_in_any_binade) {
+  for (const double mu : {-3000.0, -300.0, 20.0, 700.0}) {
+    const regression_pair pair{{1, 1, 1}, {mu, 0}};
+    const joint_entropies found = joint_entropy(format_pair{{16, 8}, {16, 8}}, pair);
+    // One binade, but for mu = 20, whose neighbors are 4 and 2.8 deviations away.
+    if (std::fabs(mu) < 100) {
+      EXPECT_GT(found.joint.value.value(), 25.9);
+      continue;
+    }
+    const double log_width = std::floor(std::log2(std::fabs(mu))) - 15;
+    const double h = differential_entropy(pair).value();
+    EXPECT_NEAR(found.joint.value.value(), h - 2 * log_width, 1e-3) << mu;
+  }
+}
+
+TEST(pair_with_means, the_papers_formulas_refuse_it) {
+  const regression_pair pair{{1, 1, 1}, {2, 0.5}};
+  EXPECT_EQ(message_of([&] { smooth_joint_entropy(8, 8, pair); }),
+            "approximations: a pair must have mu_x = b = 0, got mu_x = 2, b = 0.5");
+}
+
+}  // namespace
