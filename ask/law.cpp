@@ -22,8 +22,9 @@ any_law_question read_law(const words& asked) {
                              : is_estimate ? "several coefficients"
                                            : "a pair"));
   }
-  if (is_row) return row_law_question{distribution, normal_row{read_row_model(given)}};
-  if (is_estimate) return estimate_law_question{distribution, coefficients{read_least_squares(given)}};
+  if (is_row) return row_law_question{distribution, normal_row{read_described_row(given)}};
+  if (is_estimate)
+    return estimate_law_question{distribution, coefficients{read_least_squares(given)}};
   return pair_law_question{distribution, parse_pair(distribution)};
 }
 

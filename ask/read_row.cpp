@@ -125,7 +125,7 @@ void refuse_options_of_many(const reader& given) {
   if (!is_row && !is_estimate) refuse("covariance", "row and ols");
 }
 
-row_model read_row_model(const reader& given) {
+row_model read_described_row(const reader& given) {
   const auto covariance = optional_covariance(given);
   return parse_row(given.word("distribution"), covariance ? &*covariance : nullptr);
 }
@@ -149,7 +149,7 @@ law read_one_law(const reader& given) {
 row_question read_row(const reader& given) {
   refuse_options_of_one(given, "a row");
   const storage x = read_register(given, "format");
-  normal_row row{read_row_model(given)};
+  normal_row row{read_described_row(given)};
   std::vector<storage> formats(row.features(), x);
   formats.push_back(given.has("y-format") ? read_register(given, "y-format") : x);
   std::vector<std::size_t> order = read_order(given, row.features());

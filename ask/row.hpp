@@ -72,7 +72,7 @@ bool asks_for_estimate(const reader& given);
 /// Throws std::domain_error for an option that only they have.
 void refuse_options_of_many(const reader& given);
 
-row_model read_row_model(const reader& given);
+row_model read_described_row(const reader& given);
 least_squares read_least_squares(const reader& given);
 /// One variable: any law, or one coefficient of an estimate.
 law read_one_law(const reader& given);

@@ -315,7 +315,9 @@ class joint_sum {
     const double mass = mass_of(normal_, {left, right, length, 1}).probability;
     if (neglect(mass)) return;
     if (piece.count == 1) return add_row(piece.left, left, length, mass);
-    if (piece.is_points() && right > 11) return cut(piece, line_.shift + 10 * line_.gain);
+    // A run that begins far from zero, and near the mean, may be very long.
+    const bool may_be_long = piece.is_points() || !line_.is_centered();
+    if (may_be_long && right > 11) return cut(piece, line_.shift + 10 * line_.gain);
 
     // What the mean of Y, and Y itself, run over, in units of σ_ξ.
     const double from = line_.shift + line_.gain * left;
@@ -370,9 +372,11 @@ class joint_sum {
       add({at, piece.right, piece.width, 0});
       return;
     }
-    const double before =
-        std::floor(standard_length(at - piece.left) / standard_length(piece.width));
+    double before = std::floor(standard_length(at - piece.left) / standard_length(piece.width));
     const auto most = static_cast<double>(piece.count - 1);
+    // Far from zero a double may not tell where: then in the middle.
+    const bool is_told = line_.is_centered() || (before >= 1 && before <= most);
+    if (!is_told) before = std::floor(most / 2);
     const auto index =
         std::min(static_cast<std::uint64_t>(std::clamp(before, 1.0, most)), piece.count - 1);
     const wide edge = piece.edge(index);

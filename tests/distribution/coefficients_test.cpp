@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "ktln2/distribution/catalogue.hpp"
 #include "message_of.hpp"
@@ -146,6 +147,60 @@ TEST(coefficients_campaign, an_intercept_has_the_variance_of_its_formula) {
   EXPECT_NEAR(deviation(b) * deviation(b), variance, 1e-10 * variance);
   EXPECT_EQ(estimate.name(2), "b");
   EXPECT_EQ(*estimate.dof(), 18);
+}
+
+/// Rows are drawn and the normal equations solved: nothing of the library is used.
+struct simulated_slopes {
+  double mean = 0;
+  double variance = 0;
+  double variance_error = 0;
+  double beyond = 0;  ///< the share beyond one scale of the law
+};
+simulated_slopes simulate_two_features(int trials, double scale) {
+  std::mt19937_64 bits(3);
+  std::normal_distribution<> draw;
+  constexpr int n = 9;
+  double sum = 0;
+  double squares = 0;
+  double fourths = 0;
+  int far = 0;
+  for (int t = 0; t < trials; ++t) {
+    double x11 = 0;
+    double x12 = 0;
+    double x22 = 0;
+    double xy1 = 0;
+    double xy2 = 0;
+    for (int i = 0; i < n; ++i) {
+      const double x1 = draw(bits);
+      const double x2 = 0.6 * x1 + 0.8 * draw(bits);  // correlation 0.6
+      const double y = 2 * x1 + x2 + 0.5 * draw(bits);
+      x11 += x1 * x1;
+      x12 += x1 * x2;
+      x22 += x2 * x2;
+      xy1 += x1 * y;
+      xy2 += x2 * y;
+    }
+    const double off = (x11 * xy2 - x12 * xy1) / (x11 * x22 - x12 * x12) - 1;
+    sum += off;
+    squares += off * off;
+    fourths += off * off * off * off;
+    far += std::fabs(off) > scale ? 1 : 0;
+  }
+  const double variance = squares / trials;
+  return {sum / trials, variance, std::sqrt((fourths / trials - variance * variance) / trials),
+          static_cast<double>(far) / trials};
+}
+
+TEST(coefficients, are_what_a_simulation_finds) {
+  const coefficients estimate{{{{2, 1}, {0, 0}, equally_correlated({1, 1}, 0.6), 0, 0.5}, 9}};
+  const auto law_of_w2 = std::get<student_t>(estimate.marginal(1));
+  constexpr int trials = 20000;
+  const simulated_slopes found = simulate_two_features(trials, law_of_w2.scale());
+  const double variance = std::pow(deviation(law_of_w2), 2);
+  EXPECT_NEAR(found.mean, 0, 4 * std::sqrt(variance / trials));
+  EXPECT_NEAR(found.variance, variance, 4 * found.variance_error);
+  const double beyond = 2 * ccdf(law_of_w2, 1 + law_of_w2.scale());
+  EXPECT_NEAR(found.beyond, beyond, 4 * std::sqrt(beyond * (1 - beyond) / trials));
 }
 
 TEST(log_gamma_rise, does_not_cancel) {

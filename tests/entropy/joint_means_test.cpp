@@ -4,6 +4,8 @@
 #include <random>
 
 #include "box_oracle.hpp"
+#include "entropy/joint_sum.hpp"
+#include "ktln2/entropy/exact.hpp"
 #include "ktln2/entropy/joint.hpp"
 #include "ktln2/entropy/joint_approximations.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -114,6 +116,44 @@ TEST(pair_with_means, names_may_be_exchanged) {
   EXPECT_NEAR(found.joint.value.value(), back.joint.value.value(),
               (found.joint.error + back.joint.error).value() + 1e-14);
 }
+
+/// Of any size, precision and place: the rows may be cells of X or of Y.
+void expect_both_sums_to_agree(int cases, unsigned seed) {
+  std::mt19937_64 draw(seed);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<>(low, high)(draw);
+  };
+  const auto any_format = [&] {
+    const int p = 2 + static_cast<int>(draw() % 24);
+    return float_format{p, 3 + static_cast<int>(draw() % 6)};
+  };
+  for (int i = 0; i < cases; ++i) {
+    const partition x_cells{any_format()};
+    const partition y_cells{any_format()};
+    const double sigma_x = std::exp(between(-4, 4));
+    const double w = (i % 2 == 0 ? 1 : -1) * std::exp(between(-3, 3));
+    const double noise = std::fabs(w) * sigma_x * std::exp(between(-7, 3));
+    const double mu = sigma_x * between(-1, 1) * std::exp(between(-2, 8));
+    const double b = i % 3 == 0 ? 0 : noise * between(-1, 1) * std::exp(between(-2, 8));
+    const regression_pair pair{{w, sigma_x, noise}, {mu, b}};
+    const bounded<bits> by_x =
+        exact_entropy(x_cells, pair.x()) +
+        joint_sum(x_cells, y_cells, noisy_line::by_x(pair), 7e-12, {}).compute();
+    const bounded<bits> by_y =
+        exact_entropy(y_cells, pair.y()) +
+        joint_sum(y_cells, x_cells, noisy_line::by_y(pair), 7e-12, {}).compute();
+    // pair.y() has the nearest double for its mean.
+    const double moved = std::fabs(ratio(pair.mean_of_y() - pair.y().location(), pair.sigma_y()));
+    const double slack = moved > 0 ? moved * (60 - std::log2(moved)) : 0;
+    EXPECT_NEAR(by_x.value.value(), by_y.value.value(),
+                (by_x.error + by_y.error).value() + slack + 1e-13)
+        << "case " << i;
+  }
+}
+
+TEST(pair_with_means, both_sums_agree) { expect_both_sums_to_agree(8, 1); }
+
+TEST(pair_with_means_campaign, both_sums_agree) { expect_both_sums_to_agree(500, 2); }
 
 TEST(pair_with_means, far_from_zero_a_register_holds_what_its_cells_leave) {
   // Around 1000 the cells of p24 are 2^-14 wide: H = h - log of both widths, to 1e-9.
