@@ -41,7 +41,7 @@ finding never_below_twice(const claim& what, const effort& work) {
   int found = 0;
   for (int i = 0; i < 20 * wanted && found < wanted; ++i) {
     work.pause();
-    const double d = std::floor(random.log_uniform(1, 200));
+    const double d = std::floor(random.log_uniform(1, 100));
     const many_problem model = many_features_of(d, random.log_uniform(0.05, 50));
     const auto p = static_cast<int>(random.uniform(2, 50));
     const many_profit any{prices_at(1e15), one_format(float_format{p, 8}), model,
@@ -100,10 +100,13 @@ finding never_interpolate(const claim& what, const effort& work) {
       work.pause();
       const many_profit curve = many_curve(1, many_features_of(d, snr), {baseline::null, false});
       std::vector<offer> all{{0, 0, curve.baseline_profit()}};
-      for (double n = 1; n <= 40 * d; ++n) {
+      const auto add = [&](double n) {
         const profit_point point = curve.at(n);
         all.push_back({n, point.energy.value(), point.revenue});
-      }
+      };
+      // Of those with more rows than features some are enough: to leave one out helps the others.
+      for (double n = 1; n <= d + 1; ++n) add(n);
+      for (const double n : whole_log_grid(d + 2, 40 * d, 120)) add(n);
       ++markets;
       for (const offer& one : winners(all)) {
         if (!(one.n > 1 && one.n <= d)) continue;
@@ -115,8 +118,8 @@ finding never_interpolate(const claim& what, const effort& work) {
   }
   // For many features: t(S-t)/(S+t²) with t = d/(d-n) must stay below S²/4(1+S).
   double most = -INFINITY;
-  for (const double snr : log_grid(1e-3, 1e4, 400)) {
-    for (const double t : log_grid(1, 1e4, 2000)) {
+  for (const double snr : log_grid(1e-3, 1e4, 200)) {
+    for (const double t : log_grid(1, 1e4, 1000)) {
       const double gain = t * (snr - t) / (snr + t * t);
       most = std::max(most, gain - snr * snr / (4 * (1 + snr)));
     }
@@ -204,8 +207,7 @@ finding chain_brackets(const claim& what, const effort& work) {
       .as_stated = covered == rows};
 }
 
-finding output_is_less(const claim& what, const effort& /*work*/) {
-  finding result{.found = {}, .as_stated = true, .as_qualified = true};
+finding output_may_matter(const claim& what, const effort& /*work*/) {
   const auto share = [&](double d, double n) {
     return many_curve(what.number("rho_J"), many_features_of(d, 4)).output_share(n);
   };
@@ -213,18 +215,16 @@ finding output_is_less(const claim& what, const effort& /*work*/) {
     return find_best_size(many_curve(what.number("rho_J"), many_features_of(d, 4))).best.n;
   };
   const double one = share(1, best(1));
+  finding result{.found = {}, .as_stated = true};
   std::string list;
   for (const double d : what.list("d")) {
     const double here = share(d, best(d));
-    if (here <= one) result.as_stated = false;
-    list += fmt::format("{}{:.2g} % for $d = {:g}$", list.empty() ? "" : ", ", 100 * here, d);
+    if (!(here > one && here < 2 * one && here < 1 / (2 * d))) result.as_stated = false;
+    list += fmt::format(", {:.2g} % for $d = {:g}$", 100 * here, d);
   }
   const double few = share(what.list("d").back(), 1);
-  result.as_qualified = few > 0.5;
-  result.found = fmt::format("at the best size {:.2g} % for $d = 1$, {}; after one row {:.1f} %",
+  result.found = fmt::format("at the best size {:.2g} % for $d = 1${}; after one row {:.1f} %",
                              100 * one, list, 100 * few);
-  result.counterexample = "the best size: the model is next to nothing beside the rows";
-  result.qualification = "with far fewer rows than features";
   return result;
 }
 
@@ -248,7 +248,7 @@ check_table beyond_checks() {
           {"ridge_stops_at_twice_the_noise", ridge_stops_at_twice_the_noise},
           {"least_squares_stops", least_squares_stops},
           {"chain_brackets", chain_brackets},
-          {"output_is_less", output_is_less},
+          {"output_may_matter", output_may_matter},
           {"inference_costs", inference_costs}};
 }
 

@@ -111,7 +111,7 @@ double many_computation::output_share() const {
   return priced.device.output_entropy().value / priced.device.input_entropy().value;
 }
 
-many_computation many_regression_cost(const register_formats& formats, const regression_task& task,
+many_computation many_regression_cost(const register_formats& formats, const least_squares& task,
                                       entropy_kind kind, const stop_token& stop) {
   const normal_row row{task.model};
   const auto d = static_cast<double>(row.features());

@@ -4,6 +4,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -127,7 +128,7 @@ double kappa_of(const numbers& eigenvalues, double eta, double batch) {
   for (const double value : eigenvalues) {
     const double a = eta * value;
     const double left = 2 - a * (1 + 1 / batch);
-    if (left <= 0) return INFINITY;
+    if (left <= 0) return std::numeric_limits<double>::infinity();
     sum += a / batch / left;
   }
   return sum;
@@ -135,7 +136,7 @@ double kappa_of(const numbers& eigenvalues, double eta, double batch) {
 
 /// A zero of a function that rises from below 0, next to 0, to above 0 at `high`.
 template <class Function>
-double rising_zero(Function f, double high, int digits) {
+double rising_zero(Function f, double high, unsigned digits) {
   std::uintmax_t most = 200;
   const auto zero = boost::math::tools::bisect(
       f, 1e-9 * high, high, boost::math::tools::eps_tolerance<double>(digits), most);

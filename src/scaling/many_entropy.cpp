@@ -13,36 +13,48 @@
 namespace ktln2 {
 namespace {
 
-// Differences of these cancel for many rows: in long double they have digits to spare.
-long double log_gamma(double x) { return boost::math::lgamma(static_cast<long double>(x)); }
-long double psi(double x) { return boost::math::digamma(static_cast<long double>(x)); }
+// Differences of logarithms of Γ, and of ψ, cancel for many rows: these have digits to spare.
+using real = long double;
 
-constexpr long double ln_pi = 1.144729885849400174143427351353058712L;
-constexpr long double ln_2 = 0.693147180559945309417232121458176568L;
+real log_gamma(real x) { return boost::math::lgamma(x); }
+real psi(real x) { return boost::math::digamma(x); }
 
-double in_bits(long double nats) { return static_cast<double>(nats / ln_2); }
+constexpr real ln_pi = 1.144729885849400174143427351353058712L;
+constexpr real ln_2 = 0.693147180559945309417232121458176568L;
+
+double in_bits(real nats) { return static_cast<double>(nats / ln_2); }
 
 /// ln of the area of the unit sphere in d dimensions
-long double log_sphere(double d) { return ln_2 + d / 2 * ln_pi - log_gamma(d / 2); }
+real log_sphere(real d) { return ln_2 + d / 2 * ln_pi - log_gamma(d / 2); }
 
 /// h(ŵ) in nats
-long double fit_nats(double n, double d) {
-  const double a = (n - d + 1) / 2;
-  const double b = (n + 1) / 2;
+real fit_nats(real n, real d) {
+  const real a = (n - d + 1) / 2;
+  const real b = (n + 1) / 2;
   return log_gamma(a) - log_gamma(b) + d / 2 * ln_pi + b * (psi(b) - psi(a));
 }
 
 /// ½E ln(1 + T), by which the intercept is wider for the errors of the slopes; T = χ²_d/χ²_(n-d)
-long double intercept_widening(double n, double d) { return (psi(n / 2) - psi((n - d) / 2)) / 2; }
+real intercept_widening(real n, real d) { return (psi(n / 2) - psi((n - d) / 2)) / 2; }
 
-/// h(ln R) in nats, for R² = χ²_few/χ²_rest
-long double log_radius_nats(double few, double rest) {
-  const double a = few / 2;
-  const double b = rest / 2;
-  const long double beta = log_gamma(a) + log_gamma(b) - log_gamma(a + b);
-  const long double of_square = beta - a * (psi(a) - psi(b)) + (a + b) * (psi(a + b) - psi(b));
-  return of_square - ln_2;
-}
+/// R² = χ²_few/χ²_rest
+struct radius_law {
+  real few;
+  real rest;
+
+  /// h(ln R) in nats
+  [[nodiscard]] real log_nats() const {
+    const real a = few / 2;
+    const real b = rest / 2;
+    const real beta = log_gamma(a) + log_gamma(b) - log_gamma(a + b);
+    return beta - a * (psi(a) - psi(b)) + (a + b) * (psi(a + b) - psi(b)) - ln_2;
+  }
+  [[nodiscard]] real mean_log() const { return (psi(few / 2) - psi(rest / 2)) / 2; }
+};
+
+radius_law radius_of(real n, real d) { return {std::min(n, d), std::fabs(n - d) + 1}; }
+
+constexpr real half = 0.5L;
 
 }  // namespace
 
@@ -56,7 +68,7 @@ bits smooth_inference_cost(int x_precision, int y_precision, double d) {
 }
 
 differential_bits fit_differential_entropy(double n, double d) {
-  return differential_bits{in_bits(fit_nats(n, d))};
+  return differential_bits{in_bits(fit_nats(real(n), real(d)))};
 }
 
 double fit_entropy_slope(double n, double d) {
@@ -65,8 +77,10 @@ double fit_entropy_slope(double n, double d) {
 }
 
 differential_bits fit_differential_entropy_with_intercept(double n, double d) {
-  const long double known = (ln_2 + ln_pi + 1 - std::log(static_cast<long double>(n))) / 2;
-  return differential_bits{in_bits(fit_nats(n - 1, d) + known + intercept_widening(n, d))};
+  const real rows = real(n);
+  const real known = (ln_2 + ln_pi + 1 - std::log(rows)) / 2;
+  return differential_bits{
+      in_bits(fit_nats(rows - 1, real(d)) + known + intercept_widening(rows, real(d)))};
 }
 
 bits smooth_fit_entropy(int p, double n, double d, double signal) {
@@ -82,27 +96,28 @@ bits smooth_fit_entropy_with_intercept(int p, double n, double d, double signal)
 }
 
 differential_bits spherical_differential_entropy(double n, double d) {
-  const double few = std::min(n, d);
-  const double rest = std::fabs(n - d) + 1;
-  const long double log_radius = (psi(few / 2) - psi(rest / 2)) / 2;
-  return differential_bits{in_bits(log_sphere(d) + d * log_radius + log_radius_nats(few, rest))};
+  const radius_law radius = radius_of(real(n), real(d));
+  return differential_bits{
+      in_bits(log_sphere(real(d)) + real(d) * radius.mean_log() + radius.log_nats())};
 }
 
 bits smooth_spherical_entropy(int p, double n, double d) {
-  const long double of_direction = log_sphere(d) - d / 2 * (psi(0.5) - psi(d / 2));
-  const long double radius = log_radius_nats(std::min(n, d), std::fabs(n - d) + 1);
-  return bits{d * (p - 0.5) + in_bits(of_direction + radius)};
+  const real size = real(d);
+  const real of_direction = log_sphere(size) - size / 2 * (psi(half) - psi(size / 2));
+  return bits{d * (p - 0.5) + in_bits(of_direction + radius_of(real(n), size).log_nats())};
 }
 
 differential_bits one_row_differential_entropy(double d, double snr) {
   // ŵ = (x/|x|) ρ with ρ = y/|x|, twice each: h(ρ | x/|x|) is that of ξ/|x|.
-  const long double log_rho = (std::log1p(snr) + psi(0.5) - psi(d / 2)) / 2;
-  return differential_bits{in_bits(log_sphere(d) - ln_2 + fit_nats(d, 1) + (d - 1) * log_rho)};
+  const real size = real(d);
+  const real log_rho = (std::log1p(real(snr)) + psi(half) - psi(size / 2)) / 2;
+  return differential_bits{
+      in_bits(log_sphere(size) - ln_2 + fit_nats(size, 1) + (size - 1) * log_rho)};
 }
 
 bits smooth_one_row_entropy(int p, double d, double snr) {
   // E ln|ŵ_j| = E ln|x_j| + E ln|y| - 2 E ln|x|
-  const long double log_size = psi(0.5) - psi(d / 2) + std::log1p(snr) / 2;
+  const real log_size = psi(half) - psi(real(d) / 2) + std::log1p(real(snr)) / 2;
   return bits{one_row_differential_entropy(d, snr).value() + d * (p - 0.5) - d * in_bits(log_size)};
 }
 

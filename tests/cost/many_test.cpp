@@ -48,7 +48,7 @@ TEST(many_cost, closed_forms_are_near_and_brackets_hold_the_value) {
       model.mu = {1, 0, -2};
       model.b = 0.3;
     }
-    const regression_task task{model, 25, intercept, 0};
+    const least_squares task{model, 25, intercept, 0};
     const many_computation exact = many_regression_cost(formats, task, entropy_kind::exact);
     const many_computation smooth = many_regression_cost(formats, task, entropy_kind::smooth);
     // Half a bit for each register of a row and of the model [thm:steps].

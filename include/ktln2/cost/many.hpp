@@ -48,7 +48,7 @@ struct many_computation {
 ///     ΔE = k_B T ln 2 (n H(row) - H(ŵ))        [eq:landauer_exact_lr]
 /// With a penalty and more than one feature no law of ŵ is known: what it holds is then between 0
 /// and its registers' bits, and 0 is taken.
-many_computation many_regression_cost(const register_formats& formats, const regression_task& task,
+many_computation many_regression_cost(const register_formats& formats, const least_squares& task,
                                       entropy_kind kind, const stop_token& stop = {});
 
 /// SGD from a point, by its exact moments        [eq:sgd_landauer_noneq]

@@ -1,0 +1,132 @@
+// Scaling, costs and simulations with --features: what is asked, answered and refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "ask/solve.hpp"
+#include "message_of.hpp"
+
+namespace {
+
+using namespace ktln2;
+using ask::json;
+
+ask::words many_words(const std::string& line) {
+  std::istringstream stream{line};
+  std::vector<std::string> typed;
+  for (std::string word; stream >> word;) typed.push_back(word);
+  const std::string name = typed.front();
+  typed.erase(typed.begin());
+  return ask::parse_words(ask::command_called(name), typed);
+}
+
+json many_answer(const std::string& line) { return ask::kept_answer(many_words(line))->all(); }
+
+std::string many_complaint(const std::string& line) {
+  return message_of([&] { (void)many_answer(line); });
+}
+
+const std::string many_prices = " --inference-price 10 --kbt 4e-21 --entropy smooth";
+
+TEST(features, of_scaling_have_what_the_contract_asks_for) {
+  const json made =
+      many_answer("scaling exact p24e8 --energy-price 1e15 --features 100 --snr 4" + many_prices);
+  EXPECT_EQ(made.at("n_star"), 368);
+  EXPECT_NEAR(made.at("n_relaxed").get<double>(), 368.4240191653131, 1e-10);
+  EXPECT_EQ(made.at("phase"), "over");
+  EXPECT_GT(made.at("critical_price").get<double>(), 1e19);
+  ASSERT_EQ(made.at("optima").size(), 3U);
+  EXPECT_EQ(made.at("optima")[0].at("phase"), "one");
+  EXPECT_EQ(made.at("optima")[0].at("n"), 1);
+  EXPECT_EQ(made.at("optima")[1].at("phase"), "under");
+  EXPECT_TRUE(made.at("optima")[2].at("global"));
+  EXPECT_LT(made.at("output_share").get<double>(), 1.0 / 200);
+}
+
+TEST(features, go_through_all_phases_as_energy_gets_dearer) {
+  const auto phase = [](const std::string& price, const std::string& against) {
+    return many_answer("scaling exact p24e8 --energy-price " + price +
+                       " --features 50 --snr 4 --baseline " + against + many_prices)
+        .at("phase")
+        .get<std::string>();
+  };
+  EXPECT_EQ(phase("1e15", "zero"), "over");
+  EXPECT_EQ(phase("1e16", "zero"), "one");
+  EXPECT_EQ(phase("1e20", "zero"), "none");
+  EXPECT_EQ(phase("1e15", "null"), "over");
+  EXPECT_EQ(phase("1e19", "null"), "none");
+}
+
+TEST(features, that_pay_for_predictions_want_fewer_rows) {
+  const auto best = [](const std::string& more) {
+    return many_answer("scaling exact p24e8 --energy-price 1e15 --features 100 --snr 4 " + more +
+                       many_prices)
+        .at("n_star")
+        .get<double>();
+  };
+  EXPECT_LT(best("--count-inference"), best(""));
+  EXPECT_GT(best("--intercept"), best(""));
+}
+
+TEST(features, can_be_chosen_with_the_rest) {
+  const json p = many_answer(
+      "scaling exact p24e8 --energy-price 1e16 --features 50 --snr 4 --optimize p" + many_prices);
+  EXPECT_EQ(p.at("optimized").at("p"), 2);
+  const json d = many_answer(
+      "scaling exact p24e8 --energy-price 1e16 --features 80 --snr 4 --optimize features" +
+      many_prices);
+  EXPECT_EQ(d.at("optimized").at("features"), 9);
+  EXPECT_EQ(d.at("n_star"), 100);
+  const json eta = many_answer(
+      "scaling sgd p24e8 --energy-price 1e16 --features 5 --snr 4 --w0 0 --optimize eta" +
+      many_prices);
+  EXPECT_LT(eta.at("optimized").at("eta").get<double>(), eta.at("eta_max").get<double>());
+}
+
+TEST(features, of_costs_have_what_the_contract_asks_for) {
+  const json made = many_answer("cost exact p24e8 --n 20 --features 3 --w 1/-2/0.5");
+  const auto get = [&](const char* name) { return made.at(name).get<double>(); };
+  EXPECT_NEAR(get("bits"), get("input_bits") - get("output_bits"), 1e-9);
+  EXPECT_NEAR(get("bits_per_parameter"), get("bits") / 3, 1e-9);
+  EXPECT_NEAR(get("output_share"), get("output_bits") / get("input_bits"), 1e-12);
+  EXPECT_EQ(get("precision_bits"), (20 * 4 - 3) * 24);
+  EXPECT_LE(get("row_entropy_low"), get("row_entropy"));
+  EXPECT_NEAR(many_answer("cost inference p24e8 --features 10").at("smooth_bits").get<double>(),
+              238.1712180643717, 1e-11);
+  const json sgd = many_answer(
+      "cost sgd p24e8 --features 2 --w 2/1 --w0 0 --corr 0.5 --steps 30 --batch 2 --eta 0.1");
+  EXPECT_NEAR(sgd.at("model_entropy").get<double>(), 45.1743469117351, 1e-10);
+  EXPECT_NEAR(sgd.at("mean")[0].get<double>(), 2 - 0.11876552136365301, 1e-13);
+}
+
+TEST(features, of_a_simulation_are_where_the_formulas_say) {
+  const json made = many_answer(
+      "simulate sgd p24e8 --features 2 --w 2/1 --mu 1/0 --intercept 0.5 --w0 0 --steps 20 --batch "
+      "2 --eta 0.05 --trials 20000");
+  EXPECT_LT(made.at("most_off").get<double>(), 4);
+  EXPECT_EQ(made.at("coefficients").size(), 3U);
+}
+
+TEST(features, are_refused_with_what_is_wrong) {
+  EXPECT_EQ(many_complaint("scaling exact p24e8 --energy-price 1 --inference-price 1 --snr 4"),
+            "scaling: --snr needs --features");
+  EXPECT_EQ(many_complaint("cost exact p24e8 --mu 1"), "cost: --mu needs --features");
+  EXPECT_EQ(many_complaint("simulate sgd p24e8 --corr 0.5"), "simulate: --corr needs --features");
+  EXPECT_EQ(many_complaint("cost sgd p24e8 --features 2 --eta 3"),
+            "sgd: eta must be below 1.5384615384615383, or the second moments grow without end, "
+            "got 3");
+  EXPECT_EQ(many_complaint("scaling exact p24e8 --features 2 --energy-price 0 --inference-price 1"),
+            "scaling: --energy-price must be > 0 with --features, got 0");
+  EXPECT_EQ(
+      many_complaint(
+          "scaling exact p24e8 --features 2 --snr 1 --w 1 --energy-price 1 --inference-price 1"),
+      "scaling: give --snr or --w, not both");
+  EXPECT_NE(many_complaint("cost exact p24e8 --features 3 --w 1/2").find("w"), std::string::npos);
+  EXPECT_NE(many_complaint("cost exact p24e8 --features 3 --corr -0.9").find("-0.9"),
+            std::string::npos);
+  EXPECT_NE(many_complaint("cost exact p24e8 --features 30 --n 5").find("n = 5"),
+            std::string::npos);
+}
+
+}  // namespace
