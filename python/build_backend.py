@@ -80,15 +80,19 @@ def _digest(data: bytes) -> str:
     return "sha256=" + raw.rstrip(b"=").decode()
 
 
+def _info_files() -> dict[str, bytes]:
+    """What says whose wheel it is, and for which Python."""
+    return {
+        "METADATA": _metadata().encode(),
+        "LICENSE": (ROOT / "LICENSE").read_bytes(),
+        "WHEEL": (f"Wheel-Version: 1.0\nGenerator: ktln2\nRoot-Is-Purelib: false\n"
+                  f"Tag: {_tag()}\n").encode(),
+    }
+
+
 def _write_wheel(path: Path, files: dict[str, bytes]) -> None:
     info = f"ktln2-{_version()}.dist-info"
-    files = {
-        **files,
-        f"{info}/METADATA": _metadata().encode(),
-        f"{info}/LICENSE": (ROOT / "LICENSE").read_bytes(),
-        f"{info}/WHEEL": (f"Wheel-Version: 1.0\nGenerator: ktln2\nRoot-Is-Purelib: false\n"
-                          f"Tag: {_tag()}\n").encode(),
-    }
+    files = {**files, **{f"{info}/{name}": data for name, data in _info_files().items()}}
     record = "".join(f"{name},{_digest(data)},{len(data)}\n" for name, data in files.items())
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         for name, data in {**files, f"{info}/RECORD": (record + f"{info}/RECORD,,\n").encode()}.items():
@@ -96,6 +100,15 @@ def _write_wheel(path: Path, files: dict[str, bytes]) -> None:
             entry.external_attr = 0o644 << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             wheel.writestr(entry, data)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):  # noqa: ANN001
+    """Without it pip would build the whole to learn its name."""
+    folder = Path(metadata_directory) / f"ktln2-{_version()}.dist-info"
+    folder.mkdir()
+    for name, data in _info_files().items():
+        (folder / name).write_bytes(data)
+    return folder.name
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):  # noqa: ANN001

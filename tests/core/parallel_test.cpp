@@ -240,5 +240,18 @@ TEST(parallel_in_order, may_be_nested) {
   }
 }
 
+TEST(parallel_for, works_as_before_after_an_exception) {
+  for (int round = 0; round < 50; ++round) {
+    EXPECT_THROW(parallel_for(100, 2,
+                              [](std::size_t i) {
+                                if (i == 20) throw std::domain_error("20");
+                              }),
+                 std::domain_error);
+    std::atomic<int> calls = 0;
+    parallel_for(100, 2, [&](std::size_t) { ++calls; });
+    EXPECT_EQ(calls, 100);
+  }
+}
+
 }  // namespace
 }  // namespace ktln2
