@@ -153,8 +153,8 @@ TEST(sweep, refuses_what_makes_no_sense) {
             "sweep: expected law, entropy, cost, scaling, mismatch or simulate, got 'tour'");
   EXPECT_EQ(message("entropy p4e4 normal", {"sigm=1:2:3"}),
             "sweep: --over: unknown parameter 'sigm': did you mean sigma? expected p, E, format, "
-            "distribution, mu, sigma, tolerance, y-format, rounding, overflow, scale-policy, "
-            "second-level-scale, temperature or kbt");
+            "distribution, mu, sigma, tolerance, y-format, covariance, order, coefficient, "
+            "rounding, overflow, scale-policy, second-level-scale, temperature or kbt");
   EXPECT_EQ(message("cost exact p4e4", {"eta=1,2"}).find("sweep: --over: unknown parameter 'eta'"),
             0U);
   EXPECT_EQ(message("cost exact p4e4 --n 3", {"n=1,2"}),

@@ -59,7 +59,8 @@ TEST(row, takes_a_covariance_from_a_file) {
 TEST(row, a_bad_covariance_is_a_mistake_with_its_number) {
   const scratch folder;
   const auto error_of = [&](const std::string& text) {
-    const auto result = run("entropy p16e8 row:w=1 --covariance " + folder.file("covariance.txt", text));
+    const auto result =
+        run("entropy p16e8 row:w=1 --covariance " + folder.file("covariance.txt", text));
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.out, "");
     return result.err;

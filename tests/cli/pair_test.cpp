@@ -73,7 +73,8 @@ TEST(pair, refuses_what_makes_no_sense) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"entropy p24e8 pair:sigma_xi=0", "pair: sigma_xi must be finite and > 0, got 0"},
       {"entropy p24e8 pair:sigma_y=1",
-       "pair: unknown key 'sigma_y': did you mean sigma_x? expected w, sigma_x, sigma_xi, mu_x or b"},
+       "pair: unknown key 'sigma_y': did you mean sigma_x? expected w, sigma_x, sigma_xi, mu_x or "
+       "b"},
       {"entropy p24e8 pair:w=1,w=2", "pair: key 'w' is given twice"},
       {"entropy p24e8 pair:w=nan", ""},
       {"entropy p24e8 pair --bits", "entropy: --bits is for one register, got a pair"},
@@ -81,7 +82,8 @@ TEST(pair, refuses_what_makes_no_sense) {
       {"entropy p24e8 pair --y-format p0e1", ""},
       {"entropy p24e8 pair --y-format", ""},
       {"entropy p24e8 pair --tolerance 0", ""},
-      {"entropy p24e8 normal --y-format p8e8", "entropy: --y-format is for pairs and rows, got normal"},
+      {"entropy p24e8 normal --y-format p8e8",
+       "entropy: --y-format is for pairs and rows, got normal"},
       {"law pair --at 1", "law: --at is for laws of one variable, got a pair"}};
   for (const auto& [query, message] : cases) program::expect_refused(query, message);
 }
