@@ -116,6 +116,11 @@ paper::plot_request picture_of(const ask::many_scaling_answer& made, const stop_
     optima.add(
         {plain(one.point.n), plain(one.point.profit), one.point.n == made.size.best.n ? "1" : "0"});
   }
+  table at({"n", "profit", "revenue", "energy_cost"});
+  for (const profit_point& point : made.at) {
+    at.add({plain(point.n), plain(point.profit), plain(point.revenue),
+            plain(price * point.energy.value())});
+  }
   table choices({"p", "n", "profit"});
   for (const many_precision& one : made.precisions) {
     choices.add({plain(one.p), plain(one.point.n), plain(one.point.profit)});
@@ -125,7 +130,7 @@ paper::plot_request picture_of(const ask::many_scaling_answer& made, const stop_
                       made.asked.kind, made.curve.formats().model.name(),
                       plain(made.curve.what().features), made.size.best.n, made.size.best.profit),
           curve.csv(),
-          {{"optima", optima.csv()}, {"choices", choices.csv()}}};
+          {{"optima", optima.csv()}, {"at", at.csv()}, {"choices", choices.csv()}}};
 }
 
 }  // namespace ktln2::cli

@@ -31,7 +31,7 @@ def phase_diagram(data):
     top.fill_between(snr, data.main["ridge"], 0.3, color="0.93", linewidth=0)
     top.text(0.13, 0.2, "do not train", color="0.3", fontsize=8)
     top.text(0.45, 0.04, "ridge", color="0.3", fontsize=7, rotation=45)
-    top.text(4, 0.06, "least squares, or ridge", color=SECOND, fontsize=7)
+    top.text(2.6, 0.05, "least squares or ridge", color=SECOND, fontsize=7)
     top.fill_between(snr, data.main["ols"], data.main["ridge"], color=EXACT, alpha=0.08, linewidth=0)
     top.plot([], [], color="0.3", linestyle="--", linewidth=0.8, label="limit of many features")
     top.set(xscale="log", ylim=(0, 0.27), ylabel="price of $d$ rows, $cd/A$")

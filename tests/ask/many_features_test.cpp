@@ -58,15 +58,16 @@ TEST(features, go_through_all_phases_as_energy_gets_dearer) {
   EXPECT_EQ(phase("1e19", "null"), "none");
 }
 
-TEST(features, that_pay_for_predictions_want_fewer_rows) {
-  const auto best = [](const std::string& more) {
+TEST(features, that_pay_for_predictions_earn_less_and_an_intercept_wants_rows) {
+  const auto best = [](const std::string& more, const char* name) {
     return many_answer("scaling exact p24e8 --energy-price 1e15 --features 100 --snr 4 " + more +
                        many_prices)
-        .at("n_star")
+        .at(name)
         .get<double>();
   };
-  EXPECT_LT(best("--count-inference"), best(""));
-  EXPECT_GT(best("--intercept"), best(""));
+  EXPECT_LT(best("--count-inference", "profit"), best("", "profit"));
+  EXPECT_LE(best("--count-inference", "n_star"), best("", "n_star"));
+  EXPECT_GT(best("--intercept", "n_star"), best("", "n_star"));
 }
 
 TEST(features, can_be_chosen_with_the_rest) {
