@@ -90,6 +90,13 @@ def test_breaks_and_ends_make_a_jumping_density_a_law():
     assert ktln2.entropy("p8e8", spike).overlaps(ktln2.entropy("p8e8", ktln2.laplace()))
 
 
+def test_a_spike_between_the_samples_is_not_lost_in_silence():
+    wide, spike = st.norm(0, 1), st.norm(4.7, 1e-7)
+    halves = [lambda x, f=f: (getattr(wide, f)(x) + getattr(spike, f)(x)) / 2 for f in ("pdf", "cdf")]
+    with pytest.raises(ValueError, match="must integrate to 1, got 0.5"):
+        ktln2.custom(*halves)
+
+
 def test_discrete_laws_are_refused():
     with pytest.raises(TypeError, match="poisson is discrete"):
         ktln2.entropy("p8e8", st.poisson(3))
