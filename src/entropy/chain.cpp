@@ -76,6 +76,14 @@ void require_partitions(const std::vector<partition>& cells, std::size_t variabl
   }
 }
 
+/// Where the noise is far below the cells the sum may be no more than a bound: then as far as it is
+/// between 0 and what the register holds.
+bounded<bits> clipped(const bounded<bits>& found, const bounded<bits>& whole) {
+  const bits low = std::max(bits{0}, found.value - found.error);
+  const bits high = std::max(low, std::min(found.value + found.error, whole.value + whole.error));
+  return {(low + high) / 2, (high - low) / 2, evidence::estimated};
+}
+
 bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, bits tolerance,
                               const stop_token& stop) {
   const normal all{link.mean, std::hypot(link.deviation, link.spread)};
@@ -84,8 +92,9 @@ bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, b
   const double share = link.spread / link.deviation;
   const bits most{channel_capacity(share * share)};
   if (most > tolerance / 4) {
-    return entropy_given_mean(cells, normal{link.mean, link.spread}, link.deviation, tolerance,
-                              stop);
+    const bounded<bits> found =
+        entropy_given_mean(cells, normal{link.mean, link.spread}, link.deviation, tolerance, stop);
+    return found.error < bits{1e-6} ? found : clipped(found, exact_entropy(cells, all, each));
   }
   return exact_entropy(cells, all, each) - bounded<bits>{most / 2, most / 2, evidence::estimated};
 }

@@ -80,7 +80,8 @@ class joint_sum {
   static constexpr std::uint64_t few = 48;
   static constexpr std::uint64_t many = 2048;  ///< rows, of which a table is worthwhile
   static constexpr std::uint64_t most_rows = 1 << 18;
-  static constexpr double most_work = 2e7;  ///< terms of a lattice sum
+  static constexpr std::uint64_t most_points = 1 << 14;  ///< noise far below the cells: a bound
+  static constexpr double most_work = 2e7;               ///< terms of a lattice sum
 
   /// Neighboring cells of one run of X; with count 0, points.
   struct span {
@@ -301,7 +302,7 @@ class joint_sum {
   /// Rows of little mass do not matter, or the work is enough.
   bool neglect(double mass) {
     const double most = mass * largest_row();
-    if (!(most <= tolerance_ / 64) && rows_ < most_rows) return false;
+    if (!(most <= tolerance_ / 64) && rows_ < (are_points_ ? most_points : most_rows)) return false;
     error_ += most;
     mass_.add(mass);
     return true;
