@@ -324,6 +324,7 @@ class joint_sum {
     const double from = line_.shift + line_.gain * left;
     const double to = line_.shift + line_.gain * right;
     const width_map::view y = widths_.between(from - margin, to + margin);
+    if (are_points_) ++rows_;             // so that cutting up comes to an end
     if (y.same_cell && is_sharp(from)) {  // but for 1e-19 of the mass
       const double width = widths_.segments()[y.first].width;
       const double log_width = std::isinf(width) ? 0 : std::log(width);
