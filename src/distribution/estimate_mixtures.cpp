@@ -4,10 +4,12 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "core/triangular.hpp"
+#include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
@@ -158,6 +160,12 @@ law intercept_law(const coefficients& estimate) {
   const double nu = n - d;
   const double m = standard_mean(estimate.row());
   const double unit = task.model.sigma_xi / std::sqrt(n);
+  const double most = d == 1 ? 300 : 50;  // beyond it there are too many parts
+  if (!(m * std::sqrt(n) <= most)) {
+    throw std::domain_error(
+        "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most " + shown(most) +
+        ", got " + shown(m * std::sqrt(n)));
+  }
   // The density is ∝ (1 + ζ² + ρ²)^(-n/2) ρ^(d-2). In t = asinh ζ and r = ln(ρ²/(1 + ζ²)) it is a
   // product, of which both factors fall exponentially.
   const double step_t = std::min(0.3 / std::sqrt(nu + 1), 0.35 / (m * std::sqrt(n) + 1e-300));

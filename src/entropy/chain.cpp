@@ -76,6 +76,17 @@ void require_partitions(const std::vector<partition>& cells, std::size_t variabl
   }
 }
 
+/// Where the noise is far below the cells the sum may be no more than a bound: then as far as it is
+/// between 0 and what the register holds.
+bounded<bits> clipped(const bounded<bits>& found, const bounded<bits>& whole) {
+  const bits low = std::max(bits{0}, found.value - found.error);
+  const bits high = std::max(low, std::min(found.value + found.error, whole.value + whole.error));
+  return {(low + high) / 2, (high - low) / 2, evidence::estimated};
+}
+
+/// A mean that varies by so many deviations of the noise: no sum gets to its end.
+constexpr double hopeless = 1e12;
+
 bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, bits tolerance,
                               const stop_token& stop) {
   const normal all{link.mean, std::hypot(link.deviation, link.spread)};
@@ -83,14 +94,18 @@ bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, b
   if (link.spread == 0) return exact_entropy(cells, all, each);
   const double share = link.spread / link.deviation;
   const bits most{channel_capacity(share * share)};
+  const bounded<bits> anything{bits{0}, bits{infinity}, evidence::estimated};
+  if (share > hopeless) return clipped(anything, exact_entropy(cells, all, each));
   if (most > tolerance / 4) {
-    return entropy_given_mean(cells, normal{link.mean, link.spread}, link.deviation, tolerance,
-                              stop);
+    const bounded<bits> found =
+        entropy_given_mean(cells, normal{link.mean, link.spread}, link.deviation, tolerance, stop);
+    return found.error < bits{1e-6} ? found : clipped(found, exact_entropy(cells, all, each));
   }
   return exact_entropy(cells, all, each) - bounded<bits>{most / 2, most / 2, evidence::estimated};
 }
 
-chain_entropy added_up(std::vector<chain_step> steps, bits doubt) {
+/// `size`: what the registers can hold at most.
+chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits size) {
   bounded<bits> numbers = exactly(bits{0});
   bits smear;
   bits most;
@@ -99,7 +114,10 @@ chain_entropy added_up(std::vector<chain_step> steps, bits doubt) {
     smear += one.smear;
     most += one.smear_bound;
   }
+  smear = std::min(smear, size);  // it may be beyond double's range
+  doubt = std::min(doubt, size);
   numbers.error += bits{0x1p-51 * (std::fabs(numbers.value.value()) + smear.value())};
+  most = std::min(most, std::max(bits{0}, size - numbers.value) + numbers.error);
   const bits low = numbers.value - numbers.error;
   const bits high = numbers.value + most + numbers.error;
   // The middle of what is likely, as far as the bracket allows.
@@ -152,13 +170,15 @@ chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal
     steps[j] = {variable, entropy_of_link(cells[variable], links[j], each, stop), {}, {}};
   }
   bits doubt;
+  bits size;
+  for (const partition& one : cells) size += bits{one.log2_size()};
   for (std::size_t j = 0; j < links.size(); ++j) {
     const chain_link link{links[j], links, moments};
     steps[j].smear = link.smear();
     steps[j].smear_bound = link.bound();
     doubt += link.doubt();
   }
-  return added_up(std::move(steps), doubt);
+  return added_up(std::move(steps), doubt, size);
 }
 
 chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal_vector& z,

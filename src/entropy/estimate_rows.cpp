@@ -41,6 +41,8 @@ class second_given_first {
     const double t = z / outer_scale_;
     return std::sqrt((nu_ + t * t) / (nu_ + 1));
   }
+  /// Is there so little left of the first one, given the second, that steps would be many?
+  [[nodiscard]] bool is_narrow() const { return !(outer_scale_ * std::sqrt(precision_) < 1e3); }
   /// Over which the joint density varies, along the first coefficient.
   [[nodiscard]] double length(double z) const { return growth(z) / std::sqrt(precision_); }
 
@@ -217,15 +219,17 @@ constexpr double panel_length = 0.6;
 
 double work_by_rows(const partition& cells, const coefficients& estimate) {
   require_two(estimate);
-  if (cells.log2_size() > 12) return infinity;
+  if (cells.log2_size() > 12 || second_given_first{estimate}.is_narrow()) return infinity;
   return estimate_rows{cells, estimate, panel_length}.work();
 }
 
 bounded<bits> entropy_by_rows(const partition& cells, const coefficients& estimate,
                               const stop_token& stop) {
   require_two(estimate);
-  if (cells.log2_size() > 12) {
-    throw std::domain_error("ols: rows are for registers of at most 12 bits");
+  if (cells.log2_size() > 12 || second_given_first{estimate}.is_narrow()) {
+    throw std::domain_error(
+        "ols: rows are for registers of at most 12 bits, and coefficients that do not tell each "
+        "other to a thousandth");
   }
   const auto fine = estimate_rows{cells, estimate, panel_length}.compute(stop);
   const auto coarse = estimate_rows{cells, estimate, 1.4 * panel_length}.compute(stop);

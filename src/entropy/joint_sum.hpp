@@ -80,7 +80,8 @@ class joint_sum {
   static constexpr std::uint64_t few = 48;
   static constexpr std::uint64_t many = 2048;  ///< rows, of which a table is worthwhile
   static constexpr std::uint64_t most_rows = 1 << 18;
-  static constexpr double most_work = 2e7;  ///< terms of a lattice sum
+  static constexpr std::uint64_t most_points = 1 << 14;  ///< noise far below the cells: a bound
+  static constexpr double most_work = 2e7;               ///< terms of a lattice sum
 
   /// Neighboring cells of one run of X; with count 0, points.
   struct span {
@@ -301,7 +302,7 @@ class joint_sum {
   /// Rows of little mass do not matter, or the work is enough.
   bool neglect(double mass) {
     const double most = mass * largest_row();
-    if (!(most <= tolerance_ / 64) && rows_ < most_rows) return false;
+    if (!(most <= tolerance_ / 64) && rows_ < (are_points_ ? most_points : most_rows)) return false;
     error_ += most;
     mass_.add(mass);
     return true;
@@ -323,6 +324,7 @@ class joint_sum {
     const double from = line_.shift + line_.gain * left;
     const double to = line_.shift + line_.gain * right;
     const width_map::view y = widths_.between(from - margin, to + margin);
+    if (are_points_) ++rows_;             // so that cutting up comes to an end
     if (y.same_cell && is_sharp(from)) {  // but for 1e-19 of the mass
       const double width = widths_.segments()[y.first].width;
       const double log_width = std::isinf(width) ? 0 : std::log(width);

@@ -188,6 +188,11 @@ double total_log_size(const std::vector<partition>& cells) {
 
 double enumeration_work(const std::vector<partition>& cells, const normal_vector& z) {
   if (cells.size() != z.size() || total_log_size(cells) > 40) return infinity;
+  const std::vector<double> precision = z.precisions();
+  for (std::size_t j = 0; j + 1 < z.size(); ++j) {
+    // Panels along one variable, of which there may be more than anyone could count.
+    if (!(z.deviation(j) * std::sqrt(precision[j]) < 1e3)) return infinity;
+  }
   return all_boxes{cells, z, panel, {}}.work();
 }
 

@@ -108,6 +108,15 @@ bounded<bits> sampled_entropy_of(const std::vector<partition>& cells, const norm
   if (cells.size() != z.size() || z.size() > 6 || draws < 2) {
     throw std::domain_error("entropy: a sample needs at least 2 draws of at most 6 registers");
   }
+  double clipped = 0;
+  double log_cells = 0;
+  for (std::size_t j = 0; j < z.size(); ++j) {
+    clipped += cell_moments_of(cells[j], z.marginal(j)).clipped;
+    log_cells += cells[j].log2_size();
+  }
+  if (clipped > 1e-3) {
+    throw std::domain_error("entropy: too much is clipped for a sample");
+  }
   box_divergence divergence(z);
   vector_draws source(z, seed);
   double sum = 0;
@@ -125,12 +134,6 @@ bounded<bits> sampled_entropy_of(const std::vector<partition>& cells, const norm
   const double mean = sum / n;
   const double standard_error = std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1));
   const vector_identity terms = entropy_by_identity(cells, z);
-  double clipped = 0;
-  double log_cells = 0;
-  for (std::size_t j = 0; j < z.size(); ++j) {
-    clipped += cell_moments_of(cells[j], z.marginal(j)).clipped;
-    log_cells += cells[j].log2_size();
-  }
   // What is not stored within bounds may be anywhere among the cells; nor has it a width.
   const double clipping = clipped > 0 ? clipped * (2 * log_cells + 64 - std::log2(clipped)) : 0;
   const double rounding =
