@@ -396,7 +396,7 @@ command scaling_command() {
            {"ridge", "ridge regression with the best penalty, with many features",
             together({market, model, with_default(features, "features", "1"), fitted,
                       searched("Find also the best p or features"), pricing}),
-            "scaling ridge p24e8 --energy-price 1e15 --inference-price 10 --features 100 --snr 1"},
+            "scaling ridge p24e8 --energy-price 9e8 --inference-price 1 --features 40"},
            {"sgd", "stochastic gradient descent",
             together({market, descent_options, start_options, sgd_model_options, sgd_law_options,
                       features,

@@ -185,7 +185,7 @@ TEST(scaling_command, mistakes_take_one_line) {
   EXPECT_EQ(message("sgd p24e8 --batch 0" + prices),
             "ktln2: sgd: batch must be a whole number from 1 to 1e15, got 0\n");
   EXPECT_EQ(message("average p24e8" + prices),
-            "ktln2: scaling: unknown kind 'average': expected exact or sgd\n");
+            "ktln2: scaling: unknown kind 'average': expected exact, ridge or sgd\n");
   EXPECT_EQ(message("exact p24e8 --law ou" + prices),
             "ktln2: scaling: exact has no option --law, which sgd takes (see ktln2 scaling exact "
             "--help)\n");
