@@ -10,7 +10,7 @@ need "${run_packages[@]}" debootstrap dpkg-dev
 ((EUID == 0)) || fail "a chroot needs root"
 tree=$PWD/build/debian
 
-cmake --preset release >/dev/null
+cmake --preset release -DKTLN2_BUILD_PYTHON=OFF >/dev/null
 cmake --build --preset release --target ktln2-cli ktln2_library ktln2_certificate
 (cd build/release && rm -f ./*.deb && cpack >/dev/null)
 
@@ -56,7 +56,7 @@ END
 
 # Shared libraries, for who asks for them, installed and linked with here.
 cmake --preset release -B build/shared -DBUILD_SHARED_LIBS=ON -DKTLN2_BUILD_TESTS=OFF -DKTLN2_BUILD_BENCH=OFF \
-  -DKTLN2_BUILD_MPI=OFF >/dev/null
+  -DKTLN2_BUILD_MPI=OFF -DKTLN2_BUILD_PYTHON=OFF >/dev/null
 cmake --build build/shared
 tests/package/run.sh find_package "$PWD" "$PWD/build/shared"
 "$PWD"/build/shared/package/find_package/prefix/bin/ktln2 --version
