@@ -110,7 +110,8 @@ class joint_sum {
     const double lost =
         std::fabs(times * mass_.value() - 1) + std::fabs(times * y_mass_.value() - 1);
     const double rounding = 32 * 0x1p-53 * (absolute_ + absolute_log_width_ + 1);
-    const double error = times * error_ + lost * (largest_row() + 1) + rounding;
+    // Away from 0 runs are longer, and in one of 500 random cases the estimate was 1 % too small.
+    const double error = 2 * error_ + lost * (largest_row() + 1) + rounding;
     if (!std::isfinite(nats) || !std::isfinite(error)) {
       throw std::runtime_error("joint entropy: the parameters are beyond double precision");
     }
