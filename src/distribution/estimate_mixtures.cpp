@@ -143,6 +143,11 @@ law ridge_law(const coefficients& estimate) {
   // Steps that are short against ln s, and in which the mean of a part hardly moves.
   const double drift = std::fabs(w) * shrink * (1 - shrink) / unit;
   const double step = std::min({0.22, 0.35 * std::sqrt(2 / n), 0.35 / (drift + 1e-300)});
+  if (!(drift * std::sqrt(2 / n) <= 300)) {
+    throw std::domain_error(
+        "ols: with a ridge the noise must not be so far below the shrinking, got sigma_xi = " +
+        shown(noise));
+  }
   normal_parts parts;
   for_nodes(
       step, [n](double t) { return n / 2 * (t - std::expm1(t)); },
