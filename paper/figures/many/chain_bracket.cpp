@@ -39,8 +39,11 @@ figure chain_bracket() {
           .settings = {{{"p", {4, 8, 12, 24}, origin::chosen, "precisions"},
                         {"E", {8}, origin::chosen, "exponent bits"},
                         {"d", {3}, origin::chosen, "features"},
-                        {"snr_min", {0.1}, origin::chosen, ""},
-                        {"snr_max", {1e6}, origin::chosen, ""},
+                        {"snr_min", {0.1}, origin::chosen, "more noise than signal"},
+                        {"snr_max",
+                         {1e6},
+                         origin::chosen,
+                         "far below 4^p for p = 24, where the chain is sharp"},
                         {"points", {29}, origin::chosen, "a curve"}}},
           .cost = 10,
           .compute = bracket_widths};

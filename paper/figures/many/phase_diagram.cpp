@@ -88,21 +88,25 @@ std::vector<table> best_choices(const parameters& given, const effort& work) {
 }  // namespace
 
 std::vector<figure> many_phase_figures() {
-  return {{.label = "extra:phase_diagram",
-           .settings = {{{"d", {100}, origin::chosen, "features"},
-                         {"snr_min", {0.1}, origin::chosen, ""},
-                         {"snr_max", {30}, origin::chosen, ""},
-                         {"points", {40}, origin::chosen, "a curve"}}},
-           .cost = 8,
-           .compute = phases},
-          {.label = "extra:best_precision_and_features",
-           .settings = {{{"d", {1, 10, 50}, origin::chosen, "features"},
-                         {"snr", {4}, origin::chosen, "that of $w = 2$"},
-                         {"rho_J_min", {1e11}, origin::chosen, ""},
-                         {"rho_J_max", {1e17}, origin::chosen, ""},
-                         {"points", {25}, origin::chosen, "prices"}}},
-           .cost = 10,
-           .compute = best_choices}};
+  return {
+      {.label = "extra:phase_diagram",
+       .settings = {{{"d", {100}, origin::chosen, "features"},
+                     {"snr_min",
+                      {0.1},
+                      origin::chosen,
+                      "on either side of 1 and 2, where the phases change"},
+                     {"snr_max", {30}, origin::chosen, "where the lines have reached their limits"},
+                     {"points", {40}, origin::chosen, "a curve"}}},
+       .cost = 8,
+       .compute = phases},
+      {.label = "extra:best_precision_and_features",
+       .settings = {{{"d", {1, 10, 50}, origin::chosen, "features"},
+                     {"snr", {4}, origin::chosen, "that of $w = 2$"},
+                     {"rho_J_min", {1e11}, origin::chosen, "1/J; energy nearly free"},
+                     {"rho_J_max", {1e17}, origin::chosen, "1/J; where training stops to pay"},
+                     {"points", {25}, origin::chosen, "prices"}}},
+       .cost = 10,
+       .compute = best_choices}};
 }
 
 }  // namespace ktln2::paper
