@@ -20,9 +20,9 @@ std::string atom_sentence(const law& x, const float_format& format);
 
 /// What the samples of an empirical law say of the law that they were drawn from.
 struct sampled_entropy {
-  double samples;
-  double cells;   ///< different ones seen
-  double unseen;  ///< Good and Turing's estimate of the probability of all other cells
+  double samples = 0;
+  double cells = 0;   ///< different ones seen
+  double unseen = 0;  ///< Good and Turing's estimate of the probability of all other cells
   bounded<bits> value;
 };
 

@@ -21,14 +21,15 @@ from ._law import Law
 from ._laws import (chi2, empirical, exponential, gamma, halfnormal, laplace, logistic,
                     lognormal, mixture, normal, relu, sgd, slope, student, triangular, truncated,
                     uniform)
+from ._many import Vector, ols, row
 from ._sweep import sweep
 
 __all__ = [
     "Answer", "Approximation", "Bill", "BitWorth", "Bits", "FieldBits", "Fit", "Format",
-    "JointBits", "Joules", "Law", "Optimum", "Pair", "Report", "__version__", "approximations",
+    "JointBits", "Joules", "Law", "Optimum", "Pair", "Report", "Vector", "__version__", "approximations",
     "ask", "by_bit", "by_field", "chi2", "codes", "common_formats", "compare", "cost", "custom",
     "decode", "empirical", "entropy", "exponential", "fit", "gamma", "halfnormal", "joint",
-    "laplace", "logistic", "lognormal", "measure", "mismatch", "mixture", "normal", "pair",
-    "plot", "quantize", "relu", "scaling", "sgd", "simulate", "slope", "student", "sweep", "triangular",
+    "laplace", "logistic", "lognormal", "measure", "mismatch", "mixture", "normal", "ols", "pair",
+    "plot", "quantize", "relu", "row", "scaling", "sgd", "simulate", "slope", "student", "sweep", "triangular",
     "truncated", "uniform",
 ]

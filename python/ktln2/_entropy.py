@@ -15,6 +15,7 @@ from ._errors import explained, thread_count
 from ._format import Format, FormatLike, as_format
 from ._law import parameter
 from ._laws import LawLike, as_law
+from ._many import Vector
 
 _FIRST = np.zeros(1, dtype=np.intc)
 Formats = Union[FormatLike, Sequence[Any], npt.NDArray[Any]]
@@ -116,7 +117,7 @@ def _required_tolerance(tolerance: float) -> float:
     return float(tolerance)
 
 
-def entropy(format: Formats, law: LawLike, *, tolerance: float = 1e-12, certify: bool = False,
+def entropy(format: Formats, law: Union[LawLike, Vector], *, tolerance: float = 1e-12, certify: bool = False,
             rounding: Optional[str] = None, overflow: Optional[str] = None,
             threads: Optional[int] = None) -> Bits:
     """H of the stored variable, exactly, at any precision.
@@ -130,16 +131,29 @@ def entropy(format: Formats, law: LawLike, *, tolerance: float = 1e-12, certify:
     `format` is a format or an array of them, `law` a law, whose parameters may be arrays, one of
     SciPy's frozen ones, or any object with `pdf` and `cdf`; all broadcast, and the rows are shared
     among `threads`, all that the machine has for None. With `certify` the error bars are proofs. Of
-    a block format the result is per element.
+    a block format the result is per element. Of a `row`, or of what `ols` finds on it, it is that of
+    all registers together.
     """
-    rows = _Rows(format, law, rounding, overflow)
     tolerance = _required_tolerance(tolerance)
+    if isinstance(law, Vector):
+        return _vector_entropy(format, law, tolerance, certify, rounding, overflow)
+    rows = _Rows(format, law, rounding, overflow)
     if certify or not rows.are_registers:
         asked = {"certify": True} if certify else {}
         if tolerance != 1e-12:
             asked["tolerance"] = tolerance  # type: ignore[assignment]
         return rows.asked(("value", "error"), threads, **asked)
     return rows.solved(_core.entropy, tolerance, threads, 1)
+
+
+def _vector_entropy(format: Formats, law: Vector, tolerance: float, certify: bool,
+                    rounding: Optional[str], overflow: Optional[str]) -> Bits:
+    if not isinstance(format, (str, Format)):
+        raise TypeError(f"format must be one format for {law.kind}(…), got {type(format).__name__}")
+    one = as_format(format, rounding, overflow)
+    question = words("entropy", one.name, str(law), rounding=one._rounding, overflow=one._overflow,
+                     tolerance=None if tolerance == 1e-12 else tolerance, certify=certify)
+    return _asked_bits([question], [("value", "error")], (), {}, None)[0]
 
 
 def by_field(format: Formats, law: LawLike, *, tolerance: float = 1e-12,
@@ -201,17 +215,20 @@ def approximations(format: FormatLike, law: LawLike) -> dict[str, Approximation]
 
 
 class Pair:
-    """Two variables, Y = wX + noise [eq:initial_dist]; the parameters may be arrays."""
+    """Two variables, Y = b + wX + noise [eq:initial_dist]; the parameters may be arrays."""
 
-    def __init__(self, w: Any = 1.0, sigma_x: Any = 1.0, sigma_xi: Any = 0.5) -> None:
+    def __init__(self, w: Any = 1.0, sigma_x: Any = 1.0, sigma_xi: Any = 0.5, mu_x: Any = 0.0,
+                 b: Any = 0.0) -> None:
         self.parameters = {name: parameter(name, value) for name, value in
-                           (("w", w), ("sigma_x", sigma_x), ("sigma_xi", sigma_xi))}
+                           (("w", w), ("sigma_x", sigma_x), ("sigma_xi", sigma_xi), ("mu_x", mu_x),
+                            ("b", b))}
         self.shape = np.broadcast_shapes(*(v.shape for v in self.parameters.values()))
         for name, values in self.parameters.items():
-            bad = ~np.isfinite(values) if name == "w" else ~(np.isfinite(values) & (values > 0))
+            is_free = not name.startswith("sigma")
+            bad = ~np.isfinite(values) if is_free else ~(np.isfinite(values) & (values > 0))
             if np.any(bad):
                 at = int(np.flatnonzero(bad.reshape(-1))[0])
-                what = "finite" if name == "w" else "finite and > 0"
+                what = "finite" if is_free else "finite and > 0"
                 place = "[" + ", ".join(map(str, np.unravel_index(at, values.shape))) + "]"
                 raise ValueError(f"{name}{place if values.ndim else ''} must be {what}, "
                                  f"got {word(float(values.reshape(-1)[at]))}")
@@ -234,9 +251,10 @@ class Pair:
         return f"pair({shown})"
 
 
-def pair(w: Any = 1.0, sigma_x: Any = 1.0, sigma_xi: Any = 0.5) -> Pair:
-    """Two variables, Y = wX + noise [eq:initial_dist]."""
-    return Pair(w, sigma_x, sigma_xi)
+def pair(w: Any = 1.0, sigma_x: Any = 1.0, sigma_xi: Any = 0.5, mu_x: Any = 0.0,
+         b: Any = 0.0) -> Pair:
+    """Two variables, Y = b + wX + noise [eq:initial_dist]; mu_x is the mean of X."""
+    return Pair(w, sigma_x, sigma_xi, mu_x, b)
 
 
 class JointBits(NamedTuple):

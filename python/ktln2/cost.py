@@ -15,8 +15,9 @@ from typing import Any, Optional
 from ._ask import Bill, asked, swept
 from ._format import FormatLike, as_format
 from ._laws import LawLike, as_law
+from ._many import listed
 
-__all__ = ["average", "inference", "regression", "sgd", "streaming"]
+__all__ = ["average", "inference", "many", "regression", "sgd", "streaming"]
 
 
 def _name(format: Optional[FormatLike]) -> Optional[str]:
@@ -79,3 +80,19 @@ def streaming(format: FormatLike, *, n: Any = 10, w: Any = 1.0, sigma_x: Any = 1
     return asked(Bill, "cost streaming", _name(format), n=swept(n), w=swept(w),
                  sigma_x=swept(sigma_x), sigma_xi=swept(sigma_xi), temperature=swept(temperature),
                  kbt=swept(kbt))
+
+
+def many(format: FormatLike, *, features: int, algorithm: str = "exact", w: Any = 1.0,
+         sigma_x: Any = 1.0, mu: Any = 0.0, **options: Any) -> Bill:
+    """A model of many features: "exact" regression, "sgd" or one "inference". w, sigma_x and mu may
+    have a number for each feature; options are those of the command line with `--features`.
+
+    >>> bill = many("p24e8", features=2, n=100, w=[1, -2])
+    >>> print(f"{bill.bits:.3f} bits, {bill['bits_per_parameter']:.3f} for each coefficient")
+    7766.320 bits, 3883.160 for each coefficient
+    """
+    if algorithm not in ("exact", "sgd", "inference"):
+        raise ValueError(f"algorithm must be 'exact', 'sgd' or 'inference', got {algorithm!r}")
+    return asked(Bill, f"cost {algorithm}", _name(format), features=features, w=listed(w),
+                 sigma_x=listed(sigma_x), mu=listed(mu),
+                 **{name: swept(value) for name, value in options.items()})

@@ -12,7 +12,7 @@ from typing import Any, Optional, Sequence
 from ._ask import Optimum, asked, swept
 from ._format import FormatLike, as_format
 
-__all__ = ["best_size"]
+__all__ = ["best_rows", "best_size"]
 
 
 def best_size(format: FormatLike, *, energy_price: Any, inference_price: Any,
@@ -42,3 +42,21 @@ def best_size(format: FormatLike, *, energy_price: Any, inference_price: Any,
                  at=None if at is None else list(at), y_format=name(y_format),
                  model_format=name(model_format), entropy=entropy, temperature=swept(temperature),
                  kbt=swept(kbt))
+
+
+def best_rows(format: FormatLike, *, features: int, energy_price: Any, inference_price: Any,
+              algorithm: str = "exact", **options: Any) -> Optimum:
+    """How many rows to train a model of many features on, by "exact" regression, "ridge" or "sgd".
+
+    Options are those of the command line with `--features`: snr, baseline, count_inference,
+    optimize …
+
+    >>> best_rows("p24e8", features=100, snr=4, energy_price=1e15, inference_price=10, kbt=4e-21,
+    ...           entropy="smooth").n_star
+    368
+    """
+    if algorithm not in ("exact", "ridge", "sgd"):
+        raise ValueError(f"algorithm must be 'exact', 'ridge' or 'sgd', got {algorithm!r}")
+    return asked(Optimum, f"scaling {algorithm}", as_format(format).name, features=features,
+                 energy_price=swept(energy_price), inference_price=swept(inference_price),
+                 **{name: swept(value) for name, value in options.items()})

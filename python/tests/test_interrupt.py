@@ -17,7 +17,7 @@ PATH = str(Path(ktln2.__file__).parents[1])
 
 LONG_WORK = {
     "many rows": "ktln2.entropy('p24e8', ktln2.normal(sigma=np.full(10**7, 1.5)))",
-    "one long law": "ktln2.sgd(steps=5000, batch=3, law='exact').mean",
+    "long laws": "[ktln2.sgd(steps=n, batch=3, law='exact').mean for n in range(5000, 5099)]",
     "a question": "ktln2.simulate.sgd('p24e8', steps=5000, batch=100, trials=10**7)",
     "a sweep": "ktln2.sweep('entropy p24e8 pair', sigma_xi='1e-6:1:100000:log')",
     "an array": "[ktln2.quantize('posit16', np.random.normal(size=10**7)) for _ in range(99)]",

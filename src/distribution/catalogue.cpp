@@ -23,7 +23,7 @@ linear_model model_of(const law_values& given) {
 
 /// The features of a row: their number, and how they vary together.
 struct features_given {
-  std::size_t count;
+  std::size_t count = 0;
   square_matrix covariance;
 };
 features_given features_of(const std::string& where, const law_values& given,

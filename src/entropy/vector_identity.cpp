@@ -28,7 +28,7 @@ vector_identity entropy_by_identity(const std::vector<partition>& cells, const n
     clipped += here.clipped;
   }
   const double h = differential_entropy(z).value();
-  const double size = static_cast<double>(z.size());
+  const auto size = static_cast<double>(z.size());
   double log_cells = 0;
   for (const partition& one : cells) log_cells += one.log2_size();
   const double clipping = clipped > 0 ? clipped * (log_cells + 4 * size - std::log2(clipped)) : 0;

@@ -54,9 +54,9 @@ bounded<bits> many_row_entropy(const storage_pair& where, const many_problem& wh
          target_given_features(where.y, std::sqrt(what.snr), what.sigma_xi);
 }
 
-many_profit::many_profit(const market& prices, const register_formats& formats,
-                         const many_problem& what, entropy_kind kind, const many_terms& terms)
-    : prices_{prices},
+many_profit::many_profit(market prices, const register_formats& formats, const many_problem& what,
+                         entropy_kind kind, const many_terms& terms)
+    : prices_{std::move(prices)},
       formats_{formats},
       what_{what},
       kind_{kind},

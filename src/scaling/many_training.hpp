@@ -43,6 +43,8 @@ class many_training {
  protected:
   many_training(const many_training&) = default;
   many_training& operator=(const many_training&) = default;
+  many_training(many_training&&) = default;
+  many_training& operator=(many_training&&) = default;
 };
 
 /// Throws std::domain_error for a bad problem.

@@ -68,7 +68,7 @@ bounded<bits> many_row_entropy(const storage_pair& where, const many_problem& wh
 class many_profit {
  public:
   /// Throws std::domain_error for a bad market or problem. The market may have no pace.
-  many_profit(const market& prices, const register_formats& formats, const many_problem& what,
+  many_profit(market prices, const register_formats& formats, const many_problem& what,
               entropy_kind kind, const many_terms& terms = {});
 
   [[nodiscard]] const market& prices() const { return prices_; }
