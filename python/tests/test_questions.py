@@ -59,7 +59,7 @@ def test_python_knows_every_kind_and_option_of_the_command_line():
         known = {name.rstrip("_").replace("_", "-") for name in inspect.signature(function).parameters}
         # Those with --features are for cost.many, scaling.best_rows and ask.
         wanted = {name for name, _, help in table[command][kind]
-                  if name != "features" and not help.startswith("With --features")}
+                  if name not in ("features", "decay") and not help.startswith("With --features")}
         wanted -= {"plot", "units"}
         assert wanted <= known, (command, kind, wanted - known)
     for command in ("cost", "scaling", "mismatch", "simulate"):
