@@ -118,11 +118,11 @@ sgd_transition::factors sgd_transition::split(double x, double d) const {
     const double half_root = std::sqrt(std::numbers::pi / 2);
     double before = is_even_ ? half_root : (z == 0 ? 0 : z * z * scaled_bessel(0, z));
     double here = is_even_ ? half_root * (1 + z) : (z == 0 ? 1 : z * scaled_bessel(1, z));
-    double order = is_even_ ? 1.5 : 1;
+    double degree = is_even_ ? 1.5 : 1;
     if (mu_ == 0.5) return {half_root, exponent - 0.5 * std::log(r2)};
     double factor = is_even_ ? z * z : 1;  // `before` of odd batches has it already
-    for (; order < mu_; ++order) {
-      const double next = factor * before + 2 * order * here;
+    for (; degree < mu_; ++degree) {
+      const double next = factor * before + 2 * degree * here;
       before = here;
       here = next;
       factor = z * z;
@@ -132,8 +132,8 @@ sgd_transition::factors sgd_transition::split(double x, double d) const {
   // k_{μ+1} = k_{μ-1} + (2μ/z) k_μ for k_μ = K_μ(z) e^z
   double before = is_even_ ? std::sqrt(std::numbers::pi / (2 * z)) : scaled_bessel(0, z);
   double here = is_even_ ? before : scaled_bessel(1, z);
-  for (double order = is_even_ ? 0.5 : 1; order < mu_; ++order) {
-    const double next = before + 2 * order / z * here;
+  for (double degree = is_even_ ? 0.5 : 1; degree < mu_; ++degree) {
+    const double next = before + 2 * degree / z * here;
     before = here;
     here = next;
   }

@@ -77,9 +77,9 @@ estimated_error ridge_error(double n, double d, double snr) {
 
 double ridge_excess_limit(double r, double snr) {
   // e² + (1 + S(r - 1)) e - S = 0, in the form that does not cancel
-  const double half = (1 + snr * (r - 1)) / 2;
-  const double root = std::sqrt(half * half + snr);
-  return half > 0 ? snr / (half + root) : root - half;
+  const double middle = (1 + snr * (r - 1)) / 2;
+  const double root = std::sqrt(middle * middle + snr);
+  return middle > 0 ? snr / (middle + root) : root - middle;
 }
 
 }  // namespace ktln2
