@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "ktln2/distribution/normal_row.hpp"
@@ -36,7 +37,7 @@ class draws {
 finding never_below_twice(const claim& what, const effort& work) {
   draws random{work.seed};
   const int wanted = work.points(what.integer("settings"), 40);
-  double least = INFINITY;  // of (n* - 1)/2d
+  double least = std::numeric_limits<double>::infinity();  // of (n* - 1)/2d
   std::string worst;
   int found = 0;
   for (int i = 0; i < 20 * wanted && found < wanted; ++i) {
@@ -117,7 +118,7 @@ finding never_interpolate(const claim& what, const effort& work) {
     }
   }
   // For many features: t(S-t)/(S+t²) with t = d/(d-n) must stay below S²/4(1+S).
-  double most = -INFINITY;
+  double most = -std::numeric_limits<double>::infinity();
   for (const double snr : log_grid(1e-3, 1e4, 200)) {
     for (const double t : log_grid(1, 1e4, 1000)) {
       const double gain = t * (snr - t) / (snr + t * t);
@@ -229,7 +230,7 @@ finding output_may_matter(const claim& what, const effort& /*work*/) {
 }
 
 finding inference_costs(const claim& what, const effort& /*work*/) {
-  double least = INFINITY;
+  double least = std::numeric_limits<double>::infinity();
   std::string list;
   for (const double d : what.list("d")) {
     const double bits = smooth_inference_cost(24, 24, d).value();
