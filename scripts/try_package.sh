@@ -24,7 +24,8 @@ fi
 cp /etc/resolv.conf "$tree/etc/"
 mkdir -p "$tree/etc/apt/apt.conf.d"
 cp /etc/apt/apt.conf.d/* "$tree/etc/apt/apt.conf.d/" 2>/dev/null || true
-cp build/release/*.deb "$tree/root/"
+mkdir -p "$tree/packages"
+cp build/release/*.deb "$tree/packages/"
 
 inside() {
   chroot "$tree" /usr/bin/env -i HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin \
@@ -35,7 +36,7 @@ trap 'umount "$tree/proc"' EXIT
 
 inside apt-get update -qq
 inside apt-get purge -qq -y ktln2 libktln2-dev >/dev/null 2>&1 || true
-inside sh -c 'apt-get install -qq -y --no-install-recommends /root/ktln2_*.deb' >/dev/null
+inside sh -c 'apt-get install -qq -y --no-install-recommends /packages/ktln2_*.deb' >/dev/null
 inside ktln2 --version
 inside ktln2 entropy bfloat16 normal:sigma=0.02
 inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex --out out && ls out'
@@ -43,7 +44,7 @@ inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex 
 inside apt-get install -qq -y --no-install-recommends python3-matplotlib >/dev/null
 inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex --out out && ls out/figures'
 # And the library
-inside sh -c 'apt-get install -qq -y --no-install-recommends g++ pkg-config /root/libktln2-dev_*.deb' >/dev/null
+inside sh -c 'apt-get install -qq -y --no-install-recommends g++ pkg-config /packages/libktln2-dev_*.deb' >/dev/null
 inside sh -c 'cat > /tmp/try.cpp && c++ -std=c++20 /tmp/try.cpp $(pkg-config --cflags --libs ktln2) -o /tmp/try && /tmp/try' <<'END'
 #include <cstdio>
 #include <ktln2/ktln2.hpp>

@@ -207,7 +207,6 @@ TEST(manual_page, has_every_command_kind_option_and_law) {
 }
 
 TEST(manual_page, is_read_without_a_warning) {
-  if (!has_program("man")) GTEST_SKIP() << "no man here";
   const shell_outcome shown =
       shell(std::string("{ '") + KTLN2_PROGRAM +
             "' --help-man | LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l - >/dev/null; }");
