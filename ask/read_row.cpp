@@ -6,6 +6,7 @@
 #include "ask/energy.hpp"
 #include "ask/file_text.hpp"
 #include "ask/number.hpp"
+#include "ask/problem.hpp"
 #include "ask/row.hpp"
 #include "core/parse.hpp"
 

@@ -5,17 +5,22 @@
 #include <variant>
 
 #include "ask/cmos.hpp"
+#include "ask/compare.hpp"
 #include "ask/cost.hpp"
 #include "ask/entropy.hpp"
+#include "ask/format.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
 #include "ask/many_cost.hpp"
 #include "ask/many_scaling.hpp"
 #include "ask/markov.hpp"
+#include "ask/measure.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
 #include "ask/streaming.hpp"
+#include "ask/tour.hpp"
 #ifdef KTLN2_HAS_SIMULATION
+#include "ask/fit.hpp"
 #include "ask/many_simulate.hpp"
 #include "ask/simulate.hpp"
 #endif
@@ -60,6 +65,27 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
   if (command == "simulate") return report_on(read_simulate(asked));
 #endif
   throw std::domain_error(command + " has no answer that a program could use");
+}
+
+json whole_answer(const words& asked, const stop_token& stop) {
+  const auto all_of = [&stop](const auto& question) {
+    return solve(question, stop).report().all();
+  };
+  const std::string& command = asked.command;
+  if (command == "format") return std::visit(all_of, read_format(asked));
+  if (command == "quantize") return std::visit(all_of, read_quantize(asked));
+  if (command == "compare") return all_of(read_compare(asked));
+#ifdef KTLN2_HAS_SIMULATION
+  if (command == "fit") return all_of(read_fit(asked));
+#endif
+  if (command == "tour") return all_of(read_tour(asked));
+  if (command == "measure") {
+    const measure_answer made = solve(read_measure(asked), stop);
+    throw_if_stopped(stop);
+    if (!made.failures.empty()) throw std::domain_error(made.failures.front());
+    return made.report().all();
+  }
+  return kept_answer(asked, stop)->all();
 }
 
 void answer(const words& asked, const std::function<void(const report&)>& use,

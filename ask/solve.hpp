@@ -14,7 +14,11 @@ namespace ktln2::ask {
 /// where a stop was asked for.
 std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& stop = {});
 
-/// The same, for `use` to look at as long as it runs.
+/// The whole answer, as --json has it, of every command that has one: also of those that cannot be
+/// swept. Throws the same, and std::domain_error for a file that is not what it should be.
+json whole_answer(const words& asked, const stop_token& stop = {});
+
+/// The same as the first, for `use` to look at as long as it runs.
 void answer(const words& asked, const std::function<void(const report&)>& use,
             const stop_token& stop = {});
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ask/entropy.hpp"
-#include "ask/stored_density.hpp"
+#include "ask/entropy_density.hpp"
 #include "output.hpp"
 #include "pictures.hpp"
 
@@ -74,50 +74,28 @@ std::string title_text(const std::string& distribution, const std::string& forma
 
 paper::plot_request picture_of(const ask::entropy_answer& made, const stop_token& stop) {
   const ask::entropy_question& asked = made.asked();
-  const bool is_floored = asked.how == rounding::toward_zero;
-  const storage kept{asked.format};
-  const ask::stored_value value = [&](double x) -> std::optional<wide> {
-    if (!is_floored) return kept.rounded(x);
-    const cell_run cell = asked.cells().cell_of(x);
-    return x < 0 ? cell.right : cell.left;
-  };
   return {"entropy",
           title_text(asked.distribution, asked.format.name(),
                      share_text(made.total(), asked.format.width())),
-          boxes_of(made.single_bits()),
-          tables_of(ask::stored_density_of(asked.x, asked.cells(), value, stop))};
+          boxes_of(made.single_bits()), tables_of(density_of(asked, stop))};
 }
 
 paper::plot_request picture_of(const ask::number_answer& made, const stop_token& stop) {
   const stored_variable& stored = made.asked().stored;
-  // Rounding by chance has no cells: those of the usual one show where the values are.
-  const storing rule = made.by_chance() ? stored.format.usual() : stored.rule;
-  const storage kept{stored.format, rule};
-  ask::stored_density seen = ask::stored_density_of(
-      stored.x, cells_of(stored.format, rule).cells, [&kept](double x) { return kept.rounded(x); },
-      stop);
-  if (made.by_chance()) {
-    for (ask::stored_density::cell& one : seen.cells) one.probability.reset();
-  }
   return {"entropy",
           title_text(made.asked().distribution, stored.format.name(),
                      share_text(made.total(), stored.format.width())),
-          boxes_of(made.single_bits()), tables_of(seen)};
+          boxes_of(made.single_bits()), tables_of(density_of(made.asked(), stop))};
 }
 
 paper::plot_request picture_of(const ask::codebook_answer& made, const stop_token& stop) {
   const ask::codebook_question& asked = made.asked();
-  const codebook& code = asked.format.code;
-  const partition cells = code.cells();
   part_table parts;
   parts.add("register", asked.format.width(), made.total());
-  const ask::stored_value value = [&code](double x) -> std::optional<wide> {
-    return wide(code.values()[code.quantize(x)]);
-  };
   return {"entropy",
           title_text(asked.distribution, asked.format.name,
                      share_text(made.total(), asked.format.width())),
-          parts.csv(), tables_of(ask::stored_density_of(asked.x, cells, value, stop))};
+          parts.csv(), tables_of(density_of(asked, stop))};
 }
 
 paper::plot_request picture_of(const ask::block_answer& made, const stop_token& /*stop*/) {

@@ -24,6 +24,11 @@ function(ktln2_target target)
               -Wold-style-cast
               -Werror)
   endif()
+  if(EMSCRIPTEN)
+    # Addresses have 32 bits there; what would not fit into one would not fit into memory.
+    target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  endif()
 endfunction()
 
 # ktln2_compile_together(TARGET): its sources are compiled a dozen at a time. Most of the time goes into

@@ -8,8 +8,12 @@ run_packages=(
 )
 # For ./run python.
 python_packages=("${run_packages[@]}" pybind11-dev python3-dev python3-numpy)
+# For ./run web: the browser's compiler and the libraries that are headers alone.
+web_packages=(cmake emscripten libboost-dev libfmt-dev ninja-build nlohmann-json3-dev python3)
+# A node of another origin brings its own npm, which Debian's would not stand beside.
+command -v npm >/dev/null || web_packages+=(nodejs npm)
 check_packages=(
-  "${python_packages[@]}"
+  "${python_packages[@]}" "${web_packages[@]}" chromium
   clang clang-format clang-tidy libc++-dev libc++abi-dev libclang-rt-14-dev lld python3
   libbenchmark-dev libgtest-dev libmpfr-dev libopenmpi-dev librapidcheck-dev man-db openmpi-bin
   python3-dask python3-distributed python3-ipykernel python3-mpi4py python3-mypy python3-nbconvert python3-nbformat
@@ -25,7 +29,7 @@ fail() {
 # refuse them, or go on working in the old place.
 drop_moved_builds() {
   local build
-  for build in "$1"/build/{release,asan,clang}; do
+  for build in "$1"/build/{release,asan,clang,engine}; do
     [[ -e $build/CMakeCache.txt ]] || continue
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$1" "$build/CMakeCache.txt" || rm -rf "$build"
   done

@@ -1,15 +1,9 @@
 #include <cmath>
 #include <memory>
 #include <string>
-#include <variant>
 
-#include "ask/compare.hpp"
-#include "ask/fit.hpp"
-#include "ask/format.hpp"
 #include "ask/json.hpp"
-#include "ask/measure.hpp"
 #include "ask/solve.hpp"
-#include "ask/tour.hpp"
 #include "bindings.hpp"
 #include "interrupt.hpp"
 #include "rows.hpp"
@@ -19,24 +13,7 @@ namespace {
 
 /// A whole answer as the command line's --json has it.
 std::string answer_to(const ask::words& asked, const stop_token& stop) {
-  const auto text_of = [](const ask::report& made) { return ask::text_of(made.all(), 2); };
-  const auto answered = [&](const auto& question) {
-    const auto made = solve(question, stop);
-    return text_of(made.report());
-  };
-  const std::string& command = asked.command;
-  if (command == "format") return std::visit(answered, ask::read_format(asked));
-  if (command == "quantize") return std::visit(answered, ask::read_quantize(asked));
-  if (command == "compare") return answered(ask::read_compare(asked));
-  if (command == "fit") return answered(ask::read_fit(asked));
-  if (command == "tour") return answered(ask::read_tour(asked));
-  if (command == "measure") {
-    const ask::measure_answer made = solve(ask::read_measure(asked), stop);
-    throw_if_stopped(stop);
-    if (!made.failures.empty()) throw std::domain_error(made.failures.front());
-    return text_of(made.report());
-  }
-  return text_of(*ask::kept_answer(asked, stop));
+  return ask::text_of(ask::whole_answer(asked, stop), 2);
 }
 
 /// From the words behind the program's name.

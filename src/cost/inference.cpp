@@ -1,7 +1,6 @@
 #include "ktln2/cost/inference.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -14,6 +13,7 @@
 #include "cost/clipped_cells.hpp"
 #include "cost/collisions.hpp"
 #include "entropy/stretch.hpp"
+#include "ktln2/core/bit_cast.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/entropy/number_entropy.hpp"
@@ -198,8 +198,7 @@ double odd_product(double a, double b) {
   const double left = std::fma(a, b, -nearest);
   if (left == 0) return nearest;
   const bool is_too_large = std::signbit(left) != std::signbit(nearest);
-  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(nearest) - (is_too_large ? 1 : 0)) |
-                               1);
+  return bit_cast<double>((bit_cast<std::uint64_t>(nearest) - (is_too_large ? 1 : 0)) | 1);
 }
 
 /// H(Q(slope·x_fp)), code by code.

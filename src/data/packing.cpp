@@ -1,9 +1,10 @@
 #include "data/packing.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <stdexcept>
+
+#include "ktln2/core/bit_cast.hpp"
 
 namespace ktln2::data {
 
@@ -22,8 +23,7 @@ std::span<const std::byte> pack(std::span<const double> values, const element& t
   std::fill(used.begin(), used.end(), std::byte{0});
   std::size_t at = 0;  // in bits
   for (const double value : values) {
-    std::uint64_t code =
-        is_double ? std::bit_cast<std::uint64_t>(value) : type.format->quantize(value);
+    std::uint64_t code = is_double ? bit_cast<std::uint64_t>(value) : type.format->quantize(value);
     for (std::size_t left = bits; left > 0;) {
       const std::size_t room = std::min(left, 8 - at % 8);
       const auto low = static_cast<unsigned>(code & ((1U << room) - 1U));

@@ -1,11 +1,11 @@
 #include "ktln2/format/value_steps.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 
 #include "core/constants.hpp"
+#include "ktln2/core/bit_cast.hpp"
 
 namespace ktln2 {
 namespace {
@@ -32,7 +32,7 @@ class stored_side {
       : format_{format}, rule_{rule}, negative_{negative} {}
 
   [[nodiscard]] std::uint64_t code(std::uint64_t magnitude) const {
-    const auto a = std::bit_cast<double>(magnitude);
+    const auto a = bit_cast<double>(magnitude);
     return format_.quantize(negative_ ? -a : a, rule_);
   }
 
@@ -62,8 +62,8 @@ class stored_side {
   /// middle, or anywhere else.
   [[nodiscard]] std::uint64_t change(std::uint64_t low, std::uint64_t high) const {
     const std::uint64_t before = code(low);
-    const double middle = std::bit_cast<double>(low) / 2 + std::bit_cast<double>(high) / 2;
-    const auto guess = std::bit_cast<std::uint64_t>(middle);
+    const double middle = bit_cast<double>(low) / 2 + bit_cast<double>(high) / 2;
+    const auto guess = bit_cast<std::uint64_t>(middle);
     for (const std::uint64_t probe : {guess, guess + 1, guess - 1}) {
       if (probe <= low || probe >= high) continue;
       (code(probe) == before ? low : high) = probe;
@@ -109,7 +109,7 @@ std::optional<value_steps::changes> value_steps::changes_of(const number_format&
     last = magnitude;
     here = next;
   };
-  const auto bits_of = [](const wide& x) { return std::bit_cast<std::uint64_t>(x.to_double()); };
+  const auto bits_of = [](const wide& x) { return bit_cast<std::uint64_t>(x.to_double()); };
   for (std::size_t i = 0; i < runs.size(); ++i) {
     add(bits_of(runs[i].start), i > 0 && regular[i - 1]);
     if (regular[i]) {
@@ -120,8 +120,8 @@ std::optional<value_steps::changes> value_steps::changes_of(const number_format&
       add(bits_of(runs[i].value(m)), false);
     }
   }
-  add(std::bit_cast<std::uint64_t>(infinity), false);
-  found.starts.push_back(std::bit_cast<std::uint64_t>(undefined));
+  add(bit_cast<std::uint64_t>(infinity), false);
+  found.starts.push_back(bit_cast<std::uint64_t>(undefined));
   found.values.push_back(undefined);
   return found;
 }
@@ -158,7 +158,7 @@ value_steps::side::side(const changes& from) {
 
 bool value_steps::flat_table::add(const changes& from, std::uint64_t sign) {
   std::vector<std::uint64_t> starts = from.starts;
-  starts.back() = std::bit_cast<std::uint64_t>(infinity) + 1;  // all NaNs
+  starts.back() = bit_cast<std::uint64_t>(infinity) + 1;  // all NaNs
   auto next = starts.begin();
   for (std::uint64_t lead = 0; lead < std::uint64_t{1} << (63 - dropped); ++lead) {
     if (next != starts.end() && *next == lead << dropped) ++next;
@@ -196,7 +196,7 @@ value_steps::rounding_term value_steps::term_of(const changes& from, std::uint64
       next != from.starts.end() && *next >= (exponent + 1) << 52U && exponent + far < 2047;
   const double value = from.values[static_cast<std::size_t>(next - from.starts.begin())];
   if (!is_one_value || (value != 0 && !std::isnan(value))) return {undefined, 0};
-  const auto more = std::bit_cast<double>((exponent + far) << 52U);
+  const auto more = bit_cast<double>((exponent + far) << 52U);
   return {value == 0 ? more : infinity, std::signbit(value) ? sign : 0};
 }
 
@@ -206,13 +206,13 @@ void value_steps::store(std::span<double> numbers) const {
     return;
   }
   for (double& x : numbers) {
-    const auto word = std::bit_cast<std::uint64_t>(x);
+    const auto word = bit_cast<std::uint64_t>(x);
     const rounding_term& term = terms_[word >> 52U];
     if (std::isnan(term.magic)) {
       x = std::isnan(x) ? undefined : (*this)(x);  // where NaN once comes it stays
     } else {
       const double rounded = std::fabs((std::fabs(x) + term.magic) - term.magic);
-      x = std::bit_cast<double>(std::bit_cast<std::uint64_t>(rounded) | (word & term.sign));
+      x = bit_cast<double>(bit_cast<std::uint64_t>(rounded) | (word & term.sign));
     }
   }
 }

@@ -1,9 +1,9 @@
 #include "measure/decoder.hpp"
 
-#include <bit>
 #include <cmath>
 #include <utility>
 
+#include "ktln2/core/bit_cast.hpp"
 #include "measure/word_at.hpp"
 
 namespace ktln2::measure {
@@ -43,8 +43,8 @@ decoder::decoder(data::element type)
 
 double decoder::value(std::uint64_t code) const {
   if (!table_.empty()) return table_[code];
-  if (is_float_) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(code)));
-  if (is_double_) return std::bit_cast<double>(code);
+  if (is_float_) return static_cast<double>(bit_cast<float>(static_cast<std::uint32_t>(code)));
+  if (is_double_) return bit_cast<double>(code);
   if (!type_.format) return static_cast<double>(code);
   const auto found = type_.format->value(code);
   return found ? found->to_double() : std::nan("");
@@ -54,7 +54,7 @@ template <class Word>
 void decoder::decode_words(const std::byte* from, std::span<double> to) const {
   if (sizeof(Word) == 4 && is_float_) {
     for (std::size_t i = 0; i < to.size(); ++i) {
-      to[i] = static_cast<double>(std::bit_cast<float>(word_at<std::uint32_t>(from, i)));
+      to[i] = static_cast<double>(bit_cast<float>(word_at<std::uint32_t>(from, i)));
     }
   } else {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = value(word_at<Word>(from, i));

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
+#include "ktln2/core/bit_cast.hpp"
 #include "measure/avx2.hpp"
 #include "measure/word_at.hpp"
 
@@ -39,8 +39,7 @@ struct lane_sums {
       const four_ints magnitudes = words & 0x7fffffff;
       const four_ints kept = magnitudes >= least;
       out |= magnitudes & ~kept;
-      const auto x =
-          __builtin_convertvector(std::bit_cast<four_floats>(words & kept), four_doubles);
+      const auto x = __builtin_convertvector(bit_cast<four_floats>(words & kept), four_doubles);
       const four_doubles square = x * x;
       const four_doubles above = (square + cut) - cut;
       sum[k] += x;

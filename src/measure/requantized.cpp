@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "ktln2/core/bit_cast.hpp"
 #include "ktln2/format/number_quantize.hpp"
 #include "measure/decoder.hpp"
 
@@ -28,7 +28,7 @@ int checked_bits(const number_format& format) {
 /// that the exact one may be on its other side?
 bool may_be_beside_edge(double quotient, int p) {
   const std::uint64_t below = (std::uint64_t{1} << (52 - p)) - 1;
-  const std::uint64_t rest = (std::bit_cast<std::uint64_t>(quotient) + 4) & below;
+  const std::uint64_t rest = (bit_cast<std::uint64_t>(quotient) + 4) & below;
   return quotient != 0 && rest <= 8;
 }
 

@@ -1,13 +1,13 @@
 #include "ktln2/measure/tensor_counts.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include "ktln2/core/bit_cast.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 #include "ktln2/format/number_quantize.hpp"
 #include "measure/counting_desk.hpp"
@@ -217,15 +217,14 @@ void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t f
     desk.add_up_doubles(block, sums_);
   }
   seen_.zeros += found.zeros;
-  const auto infinite = std::bit_cast<word>(std::numeric_limits<Float>::infinity());
+  const auto infinite = bit_cast<word>(std::numeric_limits<Float>::infinity());
   if (found.largest >= infinite) {
     look_closer<Float>(block, first);
   } else {
-    seen_.largest =
-        std::max(seen_.largest, static_cast<double>(std::bit_cast<Float>(found.largest)));
+    seen_.largest = std::max(seen_.largest, static_cast<double>(bit_cast<Float>(found.largest)));
     if (found.smallest < infinite) {
       seen_.smallest =
-          std::min(seen_.smallest, static_cast<double>(std::bit_cast<Float>(found.smallest)));
+          std::min(seen_.smallest, static_cast<double>(bit_cast<Float>(found.smallest)));
     }
   }
   narrow<Float>(block);
@@ -235,7 +234,7 @@ void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t f
 template <class Float>
 void tensor_counts::look_closer(std::span<const std::byte> block, std::uint64_t first) {
   for (std::size_t i = 0; i < block.size() / sizeof(Float); ++i) {
-    const auto x = std::fabs(std::bit_cast<Float>(word_at<word_of<Float>>(block.data(), i)));
+    const auto x = std::fabs(bit_cast<Float>(word_at<word_of<Float>>(block.data(), i)));
     if (std::isnan(x)) {
       ++seen_.nans;
       seen_.first_nan = std::min(seen_.first_nan, first + i);

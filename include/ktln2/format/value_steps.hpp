@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ktln2/core/bit_cast.hpp"
 #include "ktln2/format/number_format.hpp"
 
 namespace ktln2 {
@@ -29,7 +29,7 @@ class value_steps {
 
   /// What number_format::quantize would store, for any number; NaN for NaN.
   [[nodiscard]] double operator()(double x) const {
-    const auto word = std::bit_cast<std::uint64_t>(x);
+    const auto word = bit_cast<std::uint64_t>(x);
     constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
     return sides_[word >> 63U].at(word & ~sign, word & sign);
   }
@@ -68,7 +68,7 @@ class value_steps {
     unsigned dropped = 0;         ///< bits that do not lead
 
     [[nodiscard]] double operator()(double x) const {
-      const auto word = std::bit_cast<std::uint64_t>(x);
+      const auto word = bit_cast<std::uint64_t>(x);
       const bucket& found = buckets[word >> dropped];
       return found.value[word >= found.start ? 1 : 0];
     }
@@ -87,8 +87,8 @@ class value_steps {
       const std::uint64_t place = choose(number < low_, low_, number);
       const binade& here = binades_[(place >> mantissa) - (low_ >> mantissa)];
       if (here.magic > 0) {  // in nearly all binades, or in few
-        const double rounded = (std::bit_cast<double>(place) + here.magic) - here.magic;
-        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(rounded) | sign);
+        const double rounded = (bit_cast<double>(place) + here.magic) - here.magic;
+        return bit_cast<double>(bit_cast<std::uint64_t>(rounded) | sign);
       }
       const std::uint64_t rest = place & ((std::uint64_t{1} << mantissa) - 1);
       const bucket& found = buckets_[here.first + (rest >> here.dropped)];
