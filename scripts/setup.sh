@@ -3,7 +3,7 @@
 
 run_packages=(
   cmake g++ ninja-build pkg-config
-  libboost-dev libcsv-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev librandom123-dev libtbb-dev
+  libboost-dev libflint-arb-dev libfmt-dev libmd4c-dev libmuparser-dev librandom123-dev libtbb-dev
   libtomlplusplus-dev libzip-dev libzstd-dev nlohmann-json3-dev python3-matplotlib
 )
 # For ./run python.
@@ -15,7 +15,7 @@ command -v npm >/dev/null || web_packages+=(nodejs npm)
 check_packages=(
   "${python_packages[@]}" "${web_packages[@]}" chromium
   clang clang-format clang-tidy libc++-dev libc++abi-dev libclang-rt-14-dev lld python3
-  libbenchmark-dev libgtest-dev libmpfr-dev libopenmpi-dev librapidcheck-dev man-db openmpi-bin
+  libbenchmark-dev libcsv-dev libgtest-dev libmpfr-dev libopenmpi-dev librapidcheck-dev man-db openmpi-bin
   python3-dask python3-distributed python3-ipykernel python3-mpi4py python3-mypy python3-nbconvert python3-nbformat
   python3-pip python3-pytest python3-scipy python3-venv
 )

@@ -97,16 +97,17 @@ std::unique_ptr<tensor_file> open_file(const std::string& path, const open_optio
       return open_npy(std::move(from), options.dtype);
     case kind::raw:
       return open_raw(std::move(from), *options.dtype);
-#ifdef KTLN2_HAS_ARCHIVES_AND_TABLES
-    case kind::npz:
-      if (from->is_pipe()) refuse_file(from->name(), "an .npz file cannot be read from a pipe");
-      return open_npz(path, options.dtype);
     case kind::table:
       return open_table(std::move(from), path, options);
-#endif
-    default:
-      refuse_file(from->name(), "this program reads neither archives nor tables");
+    case kind::npz:
+      break;
   }
+#ifdef KTLN2_HAS_ARCHIVES
+  if (from->is_pipe()) refuse_file(from->name(), "an .npz file cannot be read from a pipe");
+  return open_npz(path, options.dtype);
+#else
+  refuse_file(from->name(), "is an archive, which is not read here: unpack its .npy files");
+#endif
 }
 
 }  // namespace ktln2::data

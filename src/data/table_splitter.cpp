@@ -1,7 +1,6 @@
 #include "data/table_splitter.hpp"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 #include "data/refuse.hpp"
@@ -11,44 +10,30 @@ namespace {
 
 constexpr std::size_t longest_cell = 1 << 20;
 constexpr std::size_t longest_row = 1 << 26;
-/// So much is given to libcsv before the limits are looked at.
+/// What a cell takes besides its text, everywhere the same.
+constexpr std::size_t bytes_a_cell = 8;
+/// So much is taken apart before the limits are looked at.
 constexpr std::size_t most_at_once = 1 << 16;
 
-/// Of the states of libcsv, which its header does not name.
-constexpr int before_a_row = 0;
-constexpr int after_a_closing_quote = 3;
+bool ends_line(char c) { return c == '\r' || c == '\n'; }
 
 }  // namespace
 
-table_splitter::table_splitter(std::string file, char delimiter) : file_{std::move(file)} {
-  // It allocates nothing yet.
-  csv_init(&parser_, 0);
-  csv_set_delim(&parser_, static_cast<unsigned char>(delimiter));
-}
-
-table_splitter::~table_splitter() { csv_free(&parser_); }
+table_splitter::table_splitter(std::string file, char delimiter)
+    : file_{std::move(file)}, machine_{delimiter} {}
 
 void table_splitter::refuse(const std::string& what) const {
   refuse_file(file_, "line " + std::to_string(row_line_) + ": " + what);
 }
 
-void table_splitter::keep_cell(void* text, std::size_t length, void* self) {
-  auto& splitter = *static_cast<table_splitter*>(self);
-  if (text != nullptr) splitter.text_.append(static_cast<const char*>(text), length);
-  splitter.ends_.push_back(splitter.text_.size());
-}
-
-void table_splitter::keep_row(int /*end*/, void* self) {
-  static_cast<table_splitter*>(self)->is_complete_ = true;
-}
-
 void table_splitter::feed(std::string_view text, const row_handler& f) {
   while (!text.empty()) {
-    const std::size_t end = text.find_first_of("\r\n");
-    const bool has_end = end < most_at_once;
-    const std::size_t length = has_end ? end + 1 : std::min(text.size(), most_at_once);
-    feed_within_line(text.substr(0, length), f);
-    if (has_end) count_line(text[end]);
+    const std::string_view front = text.substr(0, most_at_once);
+    const auto end = std::find_if(front.begin(), front.end(), ends_line);
+    const bool has_end = end != front.end();
+    const auto length = static_cast<std::size_t>(end - front.begin()) + (has_end ? 1 : 0);
+    feed_within_line(front.substr(0, length), f);
+    if (has_end) count_line(*end);
     text.remove_prefix(length);
   }
 }
@@ -62,9 +47,7 @@ void table_splitter::feed_within_line(std::string_view part, const row_handler& 
     refuse("has a byte 0, expected text in UTF-8");
   }
   if (is_in_comment_) return;
-  if (csv_parse(&parser_, part.data(), part.size(), keep_cell, keep_row, this) != part.size()) {
-    throw std::bad_alloc();
-  }
+  machine_.take(part);
   check_limits();
   hand_out(f);
 }
@@ -75,40 +58,29 @@ void table_splitter::count_line(char end) {
   was_carriage_return_ = end == '\r';
   if (!is_second_half) ++line_;
   is_at_line_start_ = true;
-  if (parser_.pstate == before_a_row) row_line_ = line_;
+  if (machine_.is_between_rows()) row_line_ = line_;
 }
 
 void table_splitter::check_limits() const {
-  if (parser_.entry_pos > longest_cell) {
+  if (machine_.open_bytes() > longest_cell) {
     refuse("has a cell of more than " + std::to_string(longest_cell) +
            " bytes: perhaps a quote is not closed");
   }
-  if (text_.size() + ends_.size() * sizeof(ends_[0]) > longest_row) {
+  if (machine_.closed_bytes() + machine_.closed_cells() * bytes_a_cell > longest_row) {
     refuse("is longer than " + std::to_string(longest_row) + " bytes");
   }
 }
 
-/// A line ends at most one row.
 void table_splitter::hand_out(const row_handler& f) {
-  if (!is_complete_) return;
-  cells_.clear();
-  std::size_t begin = 0;
-  for (const std::size_t end : ends_) {
-    cells_.push_back(std::string_view(text_).substr(begin, end - begin));
-    begin = end;
-  }
+  if (!machine_.has_row()) return;
   is_before_rows_ = false;
-  f(row_line_, cells_);
-  text_.clear();
-  ends_.clear();
-  is_complete_ = false;
+  f(row_line_, machine_.cells());
+  machine_.drop_row();
 }
 
 void table_splitter::finish(const row_handler& f) {
-  if (parser_.quoted != 0 && parser_.pstate != after_a_closing_quote) {
-    refuse("has a quote that is not closed");
-  }
-  csv_fini(&parser_, keep_cell, keep_row, this);
+  if (machine_.is_in_quotes()) refuse("has a quote that is not closed");
+  machine_.finish();
   hand_out(f);
 }
 

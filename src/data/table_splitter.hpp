@@ -1,29 +1,23 @@
 #pragma once
 
-#include <csv.h>
-
 #include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "data/cell_machine.hpp"
 
 namespace ktln2::data {
 
 /// What is done with a row: the number of the line that it begins in, from 1 on, and its cells.
 using row_handler = std::function<void(std::size_t, std::span<const std::string_view>)>;
 
-/// The text of a table taken apart into rows, as it comes: libcsv, with lines counted and limits
-/// kept. Empty lines are no rows, nor are lines before the first row that begin with '#'.
+/// The text of a table taken apart into rows, as it comes, with lines counted and limits kept.
+/// Empty lines are no rows, nor are lines before the first row that begin with '#'.
 class table_splitter {
  public:
   table_splitter(std::string file, char delimiter);
-  ~table_splitter();
-  table_splitter(const table_splitter&) = delete;
-  table_splitter& operator=(const table_splitter&) = delete;
-  table_splitter(table_splitter&&) = delete;
-  table_splitter& operator=(table_splitter&&) = delete;
 
   /// More text; its rows go to f. Throws file_error for a byte 0 and for what is too long, and what
   /// f throws.
@@ -37,16 +31,9 @@ class table_splitter {
   void hand_out(const row_handler& f);
   void check_limits() const;
   [[noreturn]] void refuse(const std::string& what) const;
-  // No exception may pass through libcsv, so these only keep what they are given.
-  static void keep_cell(void* text, std::size_t length, void* self);
-  static void keep_row(int end, void* self);
 
   std::string file_;
-  csv_parser parser_{};
-  std::string text_ = {};               ///< of the cells of this row
-  std::vector<std::size_t> ends_ = {};  ///< of those cells in it
-  std::vector<std::string_view> cells_ = {};
-  bool is_complete_ = false;  ///< the row
+  cell_machine machine_;
   std::size_t line_ = 1;
   std::size_t row_line_ = 1;
   bool was_carriage_return_ = false;
