@@ -561,7 +561,9 @@ command paper_command() {
               {"set", "SETTING", takes::words, "Change a parameter: LABEL.NAME=VALUE[,VALUE...]"},
               {"quick", "", takes::nothing, "Coarse grids"},
               {"seed", "S", takes::whole, "Seed of the simulations", "1"},
-              {"claims", "FILE", takes::word, "Check the claims of this file instead"}},
+              {"claims", "FILE", takes::word, "Check the claims of this file instead"},
+              {"explorer", "FILE", takes::word,
+               "The explorer as one file, for the report to link to; `./run web` makes it"}},
              threads})}},
       {{"",
         "What is finished is kept: the same command again computes only what its\n"

@@ -4,25 +4,25 @@
 #include <utility>
 #include <variant>
 
-#include "ask/cmos.hpp"
 #include "ask/compare.hpp"
 #include "ask/cost.hpp"
 #include "ask/entropy.hpp"
 #include "ask/format.hpp"
-#include "ask/islands.hpp"
 #include "ask/law.hpp"
 #include "ask/many_cost.hpp"
 #include "ask/many_scaling.hpp"
-#include "ask/markov.hpp"
 #include "ask/measure.hpp"
 #include "ask/mismatch.hpp"
 #include "ask/scaling.hpp"
+#ifdef KTLN2_HAS_ALL_QUESTIONS
+#include "ask/cmos.hpp"
+#include "ask/fit.hpp"
+#include "ask/islands.hpp"
+#include "ask/many_simulate.hpp"
+#include "ask/markov.hpp"
+#include "ask/simulate.hpp"
 #include "ask/streaming.hpp"
 #include "ask/tour.hpp"
-#ifdef KTLN2_HAS_SIMULATION
-#include "ask/fit.hpp"
-#include "ask/many_simulate.hpp"
-#include "ask/simulate.hpp"
 #endif
 
 namespace ktln2::ask {
@@ -51,19 +51,24 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
   }
   if (command == "entropy") return std::visit(report_on, read_entropy(asked));
   if (command == "law") return std::visit(report_on, read_law(asked));
+#ifdef KTLN2_HAS_ALL_QUESTIONS
   if (command == "cost" && asked.kind == "streaming") return report_on(read_streaming(asked));
+  if (command == "mismatch" && asked.kind == "islands") return report_on(read_islands(asked));
+  if (asks_for_cmos(asked)) return report_on(read_cmos(asked));
+  if (command == "mismatch" && asked.kind == "ctmc") return report_on(read_markov(asked));
+  if (asks_for_many_simulate(asked)) return report_on(read_many_simulate(asked));
+  if (command == "simulate") return report_on(read_simulate(asked));
+#else
+  for (const char* kind : {"streaming", "islands", "ctmc"}) {
+    if (asked.kind == kind)
+      throw std::domain_error(command + " " + kind + " is not in the browser");
+  }
+#endif
   if (asks_for_many_cost(asked)) return report_on(read_many_cost(asked));
   if (command == "cost") return report_on(read_cost(asked));
   if (asks_for_many_scaling(asked)) return report_on(read_many_scaling(asked));
   if (command == "scaling") return report_on(read_scaling(asked));
-  if (command == "mismatch" && asked.kind == "islands") return report_on(read_islands(asked));
-  if (asks_for_cmos(asked)) return report_on(read_cmos(asked));
-  if (command == "mismatch" && asked.kind == "ctmc") return report_on(read_markov(asked));
   if (command == "mismatch") return report_on(read_mismatch(asked));
-#ifdef KTLN2_HAS_SIMULATION
-  if (asks_for_many_simulate(asked)) return report_on(read_many_simulate(asked));
-  if (command == "simulate") return report_on(read_simulate(asked));
-#endif
   throw std::domain_error(command + " has no answer that a program could use");
 }
 
@@ -73,18 +78,18 @@ json whole_answer(const words& asked, const stop_token& stop) {
   };
   const std::string& command = asked.command;
   if (command == "format") return std::visit(all_of, read_format(asked));
-  if (command == "quantize") return std::visit(all_of, read_quantize(asked));
   if (command == "compare") return all_of(read_compare(asked));
-#ifdef KTLN2_HAS_SIMULATION
-  if (command == "fit") return all_of(read_fit(asked));
-#endif
-  if (command == "tour") return all_of(read_tour(asked));
   if (command == "measure") {
     const measure_answer made = solve(read_measure(asked), stop);
     throw_if_stopped(stop);
     if (!made.failures.empty()) throw std::domain_error(made.failures.front());
     return made.report().all();
   }
+#ifdef KTLN2_HAS_ALL_QUESTIONS
+  if (command == "quantize") return std::visit(all_of, read_quantize(asked));
+  if (command == "fit") return all_of(read_fit(asked));
+  if (command == "tour") return all_of(read_tour(asked));
+#endif
   return kept_answer(asked, stop)->all();
 }
 

@@ -37,6 +37,7 @@ paper::run_request read(const ask::words& asked) {
   result.only = given.list("only");
   for (const std::string& text : given.list("set")) result.settings.push_back(parse_setting(text));
   if (given.has("claims")) result.claims = given.word("claims");
+  if (given.has("explorer")) result.explorer = given.word("explorer");
   result.work.quick = given.flag("quick");
   result.work.seed = given.whole("seed");
   if (given.has("threads")) result.threads = static_cast<unsigned>(given.whole("threads", 1, 1024));

@@ -40,7 +40,8 @@ class reader {
   }
 
   [[nodiscard]] entry words(bool is_panel) const {
-    return {text("label"), text("title"), text("caption", is_panel), text("adds", false)};
+    return {text("label"), text("title"), text("caption", is_panel), text("adds", false),
+            text("explore", false)};
   }
 
  private:

@@ -12,7 +12,8 @@ struct entry {
   std::string label;
   std::string title;
   std::string caption;
-  std::string adds;  ///< may be empty
+  std::string adds;     ///< may be empty
+  std::string explore;  ///< where the explorer shows it: what stands behind "#"; may be empty
 };
 
 /// A figure with its panels, or one that stands alone.

@@ -74,6 +74,7 @@ struct figure {
   std::string title = {};    ///< a few words
   std::string caption = {};  ///< what is drawn and what is to be seen in it
   std::string adds = {};     ///< what is drawn that the paper could not
+  std::string explore = {};  ///< where the explorer shows it: what stands behind "#"
   parameters settings;
   bool is_random = false;  ///< depends on the seed
   double cost = 1;         ///< seconds on one core, roughly: long ones start first

@@ -59,6 +59,7 @@ std::vector<figure> described_figures() {
     one.title = shown.title;
     one.caption = shown.caption;
     one.adds = shown.adds;
+    one.explore = shown.explore;
     result.push_back(std::move(one));
   };
   for (const content& block : contents()) {

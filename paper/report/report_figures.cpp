@@ -159,6 +159,10 @@ std::string source_line(const page_context& page, const figure_result& f) {
   if (f.is_drawn && !f.what.is_table()) {
     result += link_to_file("figures/" + f.what.name() + ".pdf", "PDF") + " · ";
   }
+  const std::string& explorer = page.summary().explorer;
+  if (!explorer.empty() && !f.what.explore.empty()) {
+    result += link_to_file(explorer + "#" + f.what.explore, "explore it") + " · ";
+  }
   result += html::seconds(f.seconds);
   if (f.what.is_random) result += fmt::format(" · seed {}", page.summary().work.seed);
   return result + "</p>\n";

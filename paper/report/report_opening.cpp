@@ -34,9 +34,17 @@ std::string opening_section(const page_context& page) {
     if (c.what.headline.empty() || c.result == verdict::holds) continue;
     findings += opening_finding(page, c);
   }
-  if (findings.empty()) return "";
+  const std::string& explorer = page.summary().explorer;
+  const std::string invitation =
+      explorer.empty() ? ""
+                       : fmt::format(
+                             "<p><a href=\"{}\">The explorer</a> has all of this under "
+                             "sliders; figures below open it where they stand.</p>\n",
+                             escape_html(explorer));
+  if (findings.empty()) return invitation;
   return "<section id=\"findings\">\n<h2>What the authors may not expect</h2>\n" +
-         words("Findings") + "<div class=\"findings\">\n" + findings + "</div>\n</section>\n";
+         words("Findings") + "<div class=\"findings\">\n" + findings + "</div>\n" + invitation +
+         "</section>\n";
 }
 
 }  // namespace ktln2::paper

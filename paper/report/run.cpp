@@ -185,6 +185,17 @@ void check_claims(run_summary& summary, const std::vector<claim>& all, unsigned 
   summary.claim_seconds = since(start);
 }
 
+/// Its text; empty if none was given.
+std::string read_explorer(const run_request& request) {
+  if (!request.explorer) return "";
+  std::string page = contents_of(*request.explorer);
+  if (page.empty()) {
+    throw std::domain_error("paper: --explorer must be the explorer's file, got '" +
+                            request.explorer->string() + "', which cannot be read or is empty");
+  }
+  return page;
+}
+
 }  // namespace
 
 bool run_summary::is_green() const {
@@ -196,6 +207,7 @@ run_summary run(const run_request& request, const std::function<void(const progr
   run_summary summary{.out = request.out, .work = request.work};
   const std::vector<figure> wanted = figures_to_make(request);
   std::vector<claim> all = read_claims(request);
+  const std::string explorer = read_explorer(request);
   const unsigned threads = request.threads > 0 ? request.threads : hardware_threads();
 
   summary.threads = threads;
@@ -204,6 +216,10 @@ run_summary run(const run_request& request, const std::function<void(const progr
   drop_claims_not_shown(all, summary.figures);
   check_claims(summary, all, request.threads, tell);
   draw(summary, threads, tell);
+  if (!explorer.empty()) {
+    summary.explorer = "explorer.html";
+    write_whole(summary.out / summary.explorer, explorer);
+  }
   write_whole(summary.out / "index.html", report_page(summary));
   return summary;
 }

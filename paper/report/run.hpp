@@ -24,6 +24,8 @@ struct run_request {
   std::vector<std::string> only = {};  ///< labels; none means everything
   std::vector<override_setting> settings = {};
   std::optional<std::filesystem::path> claims = {};  ///< a file in place of the built-in claims
+  std::optional<std::filesystem::path> explorer =
+      {};  ///< its file, for the report to have beside it
   effort work = {};
   unsigned threads = 0;  ///< 0: as many as the machine has
 };
@@ -64,7 +66,8 @@ struct run_summary {
   unsigned threads = 0;                  ///< that did it; 0 if unknown
   int drawn = 0;                         ///< in this run
   std::set<std::string> overviews = {};  ///< drawings over several figures that are up to date
-  std::string no_drawing = {};           ///< why there are no drawings; empty if there are
+  std::string explorer = {};    ///< the file of it beside the report; empty if there is none
+  std::string no_drawing = {};  ///< why there are no drawings; empty if there are
 
   /// Did every claim come out as it should?
   [[nodiscard]] bool is_green() const;

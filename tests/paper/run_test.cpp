@@ -272,6 +272,19 @@ TEST_F(run_of_the_paper, turns_red_for_a_broken_claim) {
   EXPECT_FALSE(with_value("2.64"));
 }
 
+TEST_F(run_of_the_paper, has_the_explorer_beside_it) {
+  request.only = {"fig:fp_diag"};
+  run_it();
+  EXPECT_EQ(contents(request.out / "index.html").find("explorer.html"), std::string::npos);
+  request.explorer = request.out / "given.html";
+  EXPECT_THROW(run_it(), std::domain_error);
+  std::ofstream(*request.explorer) << "<p>the explorer</p>";
+  run_it();
+  EXPECT_EQ(contents(request.out / "explorer.html"), "<p>the explorer</p>");
+  EXPECT_NE(contents(request.out / "index.html").find("href=\"explorer.html#format=p10e4\""),
+            std::string::npos);
+}
+
 TEST_F(run_of_the_paper, refuses_what_is_no_figure_or_parameter) {
   request.only = {no_label};
   EXPECT_THROW(run_it(), std::domain_error);
