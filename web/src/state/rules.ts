@@ -31,12 +31,4 @@ export const rules: Record<string, Rule> = {
   shape: positive,
   T: positive,
   view: oneOf(...views),
-  'bill.kind': oneOf('exact', 'sgd'),
-  'bill.n': wholeFrom(2),
-  'bill.sigmaX': positive,
-  'bill.sigmaXi': positive,
-  'bill.eta': positive,
-  'bill.batch': wholeFrom(1),
-  'bill.steps': wholeFrom(1),
-  'bill.features': wholeFrom(1),
 };

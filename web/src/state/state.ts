@@ -1,29 +1,13 @@
+import {
+  billDefaults,
+  mismatchDefaults,
+  optimumDefaults,
+  type BillState,
+  type MismatchState,
+  type OptimumState,
+} from './learning';
+
 // What the page is about: one plain object, in the address as a permalink (url.ts).
-
-export interface BillState {
-  kind: 'exact' | 'sgd';
-  n: number;
-  w: number;
-  sigmaX: number;
-  sigmaXi: number;
-  eta: number;
-  batch: number;
-  steps: number;
-  w0: number;
-  features: number;
-}
-
-export interface OptimumState {
-  energyPrice: number;
-  inferencePrice: number;
-  kbt: number;
-}
-
-export interface MismatchState {
-  alpha: number;
-  constant: number;
-  bounds: string;
-}
 
 export interface State {
   format: string;
@@ -59,19 +43,8 @@ export function defaults(): State {
     high: 1,
     T: 300,
     view: '',
-    bill: {
-      kind: 'exact',
-      n: 1000,
-      w: 1,
-      sigmaX: 1,
-      sigmaXi: 1,
-      eta: 0.01,
-      batch: 10,
-      steps: 100,
-      w0: 0,
-      features: 1,
-    },
-    optimum: { energyPrice: 1, inferencePrice: 1, kbt: 4e-21 },
-    mismatch: { alpha: 1, constant: 1, bounds: '' },
+    bill: billDefaults(),
+    optimum: optimumDefaults(),
+    mismatch: mismatchDefaults(),
   };
 }

@@ -1,3 +1,4 @@
+import { learningRules } from './learning';
 import { rules } from './rules';
 import { defaults, type State } from './state';
 
@@ -55,7 +56,7 @@ function readNumber(text: string): number | null {
 
 function read(path: string, text: string, usual: Leaf): { value: Leaf; trouble?: string } {
   const value = typeof usual === 'number' ? readNumber(text) : text;
-  const rule = rules[path];
+  const rule = rules[path] ?? learningRules[path];
   if (value !== null && (!rule || rule.holds(value))) return { value };
   const expected = rule?.expected ?? 'a number';
   const instead = usual === '' ? 'it is left out' : `${usual} is used instead`;
