@@ -1,6 +1,7 @@
 // Places on a slider, from 0 to 1, and the values there.
 
-export type Scale = 'linear' | 'log' | 'whole' | 'signed';
+/** 'whole': few whole numbers, evenly spaced; 'count': whole numbers over many decades. */
+export type Scale = 'linear' | 'log' | 'whole' | 'signed' | 'count';
 
 export interface Stretch {
   kind: Scale;
@@ -25,7 +26,7 @@ function logValue(min: number, max: number, place: number): number {
 }
 
 export function toPlace({ kind, min, max }: Stretch, value: number): number {
-  if (kind === 'log') return logPlace(min, max, value);
+  if (kind === 'log' || kind === 'count') return logPlace(min, max, value);
   if (kind !== 'signed') return clamp((value - min) / (max - min));
   if (value === 0) return 0.5;
   const out = zeroHalf + (0.5 - zeroHalf) * logPlace(min, max, Math.abs(value));
@@ -34,6 +35,7 @@ export function toPlace({ kind, min, max }: Stretch, value: number): number {
 
 export function fromPlace({ kind, min, max }: Stretch, place: number): number {
   if (kind === 'log') return logValue(min, max, place);
+  if (kind === 'count') return Math.round(logValue(min, max, place));
   if (kind !== 'signed') {
     const step = 10 ** Math.floor(Math.log10((max - min) / 500));
     return Number((Math.round((min + place * (max - min)) / step) * step).toPrecision(12));
@@ -41,4 +43,14 @@ export function fromPlace({ kind, min, max }: Stretch, place: number): number {
   const out = Math.abs(place - 0.5);
   if (out <= zeroHalf) return 0;
   return Math.sign(place - 0.5) * logValue(min, max, (out - zeroHalf) / (0.5 - zeroHalf));
+}
+
+const arrows: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+
+/** Where an arrow key takes a count: to the next one, or by a twentieth; null: not our key. */
+export function countAfter(key: string, value: number, min: number, max: number): number | null {
+  const direction = arrows[key];
+  if (direction === undefined) return null;
+  const next = rounded(value + direction * Math.max(1, Math.floor(value / 20)));
+  return Math.min(max, Math.max(min, Math.round(next)));
 }
