@@ -1,3 +1,4 @@
+import { plain } from '../words/number';
 import { learningRules } from './learning';
 import { rules } from './rules';
 import { defaults, type State } from './state';
@@ -36,7 +37,7 @@ export function toHash(state: State): string {
   const usual = leaves(asTree(defaults()));
   const parts: string[] = [];
   leaves(asTree(state)).forEach((value, path) => {
-    if (!Object.is(value, usual.get(path)) && value !== usual.get(path)) parts.push(`${path}=${escape(String(value))}`);
+    if (!Object.is(value, usual.get(path)) && value !== usual.get(path)) parts.push(`${path}=${escape(typeof value === 'number' ? plain(value) : value)}`);
   });
   return parts.length > 0 ? `#${parts.join('&')}` : '#';
 }

@@ -55,7 +55,8 @@ export function bar(error: number): string {
 
 /** For a box that one types into, and for the words of a command: read back exactly. */
 export function plain(value: number): string {
-  return String(value).replace('e+', 'e');
+  const text = String(value);
+  return (/0{6}$/.test(text) ? value.toExponential() : text).replace('e+', 'e');
 }
 
 const prefixes: [number, string][] = [

@@ -38,7 +38,7 @@ describe('the bill', () => {
 
 describe('the slope', () => {
   it('is named as the program does', () => {
-    expect(slopeLaw({ ...regression, n: 1e6 }, 'exact')).toBe('slope:n=1000000,w=2,sigma_x=1,sigma_xi=1');
+    expect(slopeLaw({ ...regression, n: 1e6 }, 'exact')).toBe('slope:n=1e6,w=2,sigma_x=1,sigma_xi=1');
     expect(slopeLaw({ ...descent, sigmaX: 1e-7 }, 'ou')).toBe(
       'sgd:steps=100,batch=10,eta=0.01,w0=1,w=2,sigma_x=1e-7,sigma_xi=1,law=ou',
     );

@@ -28,6 +28,8 @@ describe('numbers as people write them', () => {
   it('reads back what it wrote for a command', () => {
     for (const value of [1e-4, 1e21, 0.1, -3, 5e-324, 123456789.125]) expect(Number(plain(value))).toBe(value);
     expect(plain(1e21)).toBe('1e21');
+    expect(plain(5e16)).toBe('5e16');
+    expect(plain(120000)).toBe('120000');
   });
   it('has prefixes for joules', () => {
     expect(joules(7.597682e-20)).toBe('75.98 zJ');

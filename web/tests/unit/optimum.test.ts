@@ -10,7 +10,7 @@ const many = { ...market, features: 100, w: 0.2 };
 describe('the size worth paying for', () => {
   it('is asked for with the market of the paper', () => {
     expect(optimumWords('p24e8', market, 'exact', []).join(' ')).toBe(
-      'scaling exact p24e8 --energy-price 50000000000000000 --inference-price 10 --kbt 4e-21 --w 2 --sigma-x 1 --sigma-xi 1',
+      'scaling exact p24e8 --energy-price 5e16 --inference-price 10 --kbt 4e-21 --w 2 --sigma-x 1 --sigma-xi 1',
     );
   });
 
