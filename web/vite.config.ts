@@ -3,6 +3,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { engine } from './engine-plugin';
 import { formulas } from './formula-plugin';
 
 const singleFolder = '../build/web/single';
@@ -26,6 +27,7 @@ export default defineConfig(({ mode }) => {
   return {
     base: './',
     plugins: [
+      engine(single),
       formulas(),
       svelte(),
       ...(single ? [viteSingleFile({ removeViteModuleLoader: true }), nameSingleFile()] : []),
@@ -37,7 +39,8 @@ export default defineConfig(({ mode }) => {
       modulePreload: false,
       reportCompressedSize: false,
     },
-    worker: { format: 'es' as const },
+    // A classic script: the only kind of worker that a page from file:// may have.
+    worker: { format: 'iife' as const, plugins: () => [engine(single)] },
     test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },
   };
 });
