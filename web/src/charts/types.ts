@@ -31,6 +31,8 @@ export interface Band {
   name: string;
   points: [x: number, low: number, high: number][];
   color: Color;
+  /** As of a line. */
+  stairs?: boolean;
   quiet?: boolean;
 }
 
@@ -68,6 +70,8 @@ export interface Handle {
   min: number;
   max: number;
   onmove: (value: number) => void;
+  /** When it is taken and when it is let go: a picture that moves with it can stand still meanwhile. */
+  onhold?: (isHeld: boolean) => void;
   /** What is read out. */
   text?: string;
   look?: 'dot' | 'shoulder';
