@@ -19,6 +19,13 @@ function withPower(text: string): string {
 
 const withMinus = (text: string): string => text.replace(/^-/, minus);
 
+/** Digits with a true minus sign and, from 10,000 on, thousands in groups. */
+export function grouped(text: string): string {
+  const [whole, ...fraction] = withMinus(text).split('.') as [string, ...string[]];
+  const groups = whole.replace(minus, '').length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return [groups, ...fraction].join('.');
+}
+
 /** Up to so many significant digits, no trailing zeros, thousands in groups: "1,000", "0.02", "10⁻⁷". */
 export function short(value: number, digits = 4): string {
   if (Number.isNaN(value)) return 'not a number';
@@ -28,9 +35,7 @@ export function short(value: number, digits = 4): string {
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
     return withPower(withMinus(String(rounded.toExponential()).replace('e+', 'e')));
   }
-  const [whole, fraction] = withMinus(String(rounded)).split('.') as [string, string | undefined];
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return grouped(String(rounded));
 }
 
 /** Decimals that a value with this error bar deserves: the bar's leading digit is the last one shown. */
@@ -42,7 +47,7 @@ export function decimals(error: number, most = 12): number {
 /** The value with the digits that its error bar leaves, at most `most` decimals. */
 export function known(value: number, error: number, most = 9): string {
   if (!Number.isFinite(value)) return short(value);
-  return withMinus(value.toFixed(decimals(error, most)));
+  return grouped(value.toFixed(decimals(error, most)));
 }
 
 /** The bar itself, one digit, rounded up: a bar may grow by rounding, never shrink. */
