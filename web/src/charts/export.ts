@@ -37,8 +37,8 @@ export function svgText(svg: SVGSVGElement): string {
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }
 
-export function download(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export function download(name: string, type: string, content: string | Blob): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -6,6 +6,7 @@ import {
   type MismatchState,
   type OptimumState,
 } from './learning';
+import { numbersDefaults, type NumbersState } from './numbers';
 
 // What the page is about: one plain object, in the address as a permalink (url.ts).
 
@@ -28,6 +29,7 @@ export interface State {
   bill: BillState;
   optimum: OptimumState;
   mismatch: MismatchState;
+  numbers: NumbersState;
 }
 
 export function defaults(): State {
@@ -46,5 +48,6 @@ export function defaults(): State {
     bill: billDefaults(),
     optimum: optimumDefaults(),
     mismatch: mismatchDefaults(),
+    numbers: numbersDefaults(),
   };
 }

@@ -1,5 +1,6 @@
 import { plain } from '../words/number';
 import { learningRules } from './learning';
+import { numbersRules } from './numbers';
 import { rules } from './rules';
 import { defaults, type State } from './state';
 
@@ -57,7 +58,7 @@ function readNumber(text: string): number | null {
 
 function read(path: string, text: string, usual: Leaf): { value: Leaf; trouble?: string } {
   const value = typeof usual === 'number' ? readNumber(text) : text;
-  const rule = rules[path] ?? learningRules[path];
+  const rule = rules[path] ?? learningRules[path] ?? numbersRules[path];
   if (value !== null && (!rule || rule.holds(value))) return { value };
   const expected = rule?.expected ?? 'a number';
   const instead = usual === '' ? 'it is left out' : `${usual} is used instead`;
