@@ -10,7 +10,7 @@ export function formulas(): Plugin {
       if (!id.endsWith('.tex')) return null;
       const lines = source.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('%'));
       const entries = lines.map((line) => {
-        const colon = line.indexOf(':');
+        const colon = line.indexOf(': ');
         const mathml = temml.renderToString(line.slice(colon + 1).trim(), { throwOnError: true });
         return [line.slice(0, colon).trim(), mathml];
       });
