@@ -4,11 +4,16 @@ import { temperatureOption } from './options';
 /** A name that begins like an option is none. */
 const asPath = (name: string): string => (name.startsWith('-') ? `./${name}` : name);
 
-/** The command that measures files of these names as the page does. */
-export function measureWords(names: string[], { as, dtype }: NumbersState, kelvin: number): string[] {
+/** What is asked of the files. */
+export function measureOptions({ as, dtype }: NumbersState, kelvin: number): string[] {
   const stored = as === '' ? [] : ['--as', as];
   const type = dtype === '' ? [] : ['--dtype', dtype];
-  return ['measure', ...names.map(asPath), '--bits', ...stored, ...type, ...temperatureOption(kelvin)];
+  return ['--bits', ...stored, ...type, ...temperatureOption(kelvin)];
+}
+
+/** The command that measures files of these names as the page does. */
+export function measureWords(names: string[], numbers: NumbersState, kelvin: number): string[] {
+  return ['measure', ...names.map(asPath), ...measureOptions(numbers, kelvin)];
 }
 
 /** The list with a name put in or taken out, in the order of `all`. */

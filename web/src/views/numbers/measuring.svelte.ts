@@ -1,7 +1,7 @@
 import { Mistake, Superseded, type Engine } from '../../engine/engine';
 import type { MeasureAnswer } from '../../engine/measure-answers';
 import { state } from '../../state/state.svelte';
-import { measureWords } from '../../words/numbers';
+import { measureOptions, measureWords } from '../../words/numbers';
 import { sampleFile } from './sample';
 
 /** Files up to this size are measured at once; larger ones do not keep the other pictures waiting. */
@@ -12,11 +12,10 @@ export class Measuring {
   files = $state.raw<File[]>([sampleFile()]);
   isExample = $state(true);
   answer = $state.raw<MeasureAnswer | null>(null);
-  /** Of what `answer` is. */
-  measuredWords = $state.raw<string[]>([]);
   message = $state('');
   isBusy = $state(true);
 
+  /** The command that says the same. */
   readonly words = $derived(
     measureWords(
       this.files.map((file) => file.name),
@@ -24,9 +23,10 @@ export class Measuring {
       state.T,
     ),
   );
+  readonly #options = $derived(measureOptions(state.numbers, state.T));
 
   constructor(engine: Engine) {
-    $effect(() => this.#measure(engine, this.files, this.words));
+    $effect(() => this.#measure(engine, this.files, this.#options));
   }
 
   take(files: Iterable<File>): void {
@@ -41,15 +41,14 @@ export class Measuring {
     this.isExample = true;
   }
 
-  #measure(engine: Engine, files: File[], words: string[]): () => void {
+  #measure(engine: Engine, files: File[], options: string[]): () => void {
     let isCurrent = true;
     const total = files.reduce((sum, file) => sum + file.size, 0);
     this.isBusy = true;
-    engine.measure(files, words, { lane: total <= small ? 'fast' : 'slow', key: 'numbers' }).then(
+    engine.measure(files, options, { lane: total <= small ? 'fast' : 'slow', key: 'numbers' }).then(
       (answer: MeasureAnswer) => {
         if (!isCurrent) return;
         this.answer = answer;
-        this.measuredWords = words;
         this.message = '';
         this.isBusy = false;
       },
