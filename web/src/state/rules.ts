@@ -30,5 +30,6 @@ export const rules: Record<string, Rule> = {
   dof: positive,
   shape: positive,
   T: positive,
+  meanAxis: oneOf('log', 'linear'),
   view: oneOf(...views),
 };

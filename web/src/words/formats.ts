@@ -1,5 +1,5 @@
 import type { State } from '../state/state';
-import { lawText } from './register';
+import { isBlockFormat, lawText } from './register';
 
 /** What `ktln2 compare` compares by itself, and the blocks people train with. */
 export const comparedFormats = [
@@ -20,7 +20,12 @@ export const comparedFormats = [
   'nvfp4',
 ];
 
+/** Laws that have numbers with a probability of their own; blocks are not for these. */
+const hasAtoms = (law: string): boolean => /relu|empirical/.test(law);
+
 export function compareWords(state: State): string[] {
-  const others = comparedFormats.filter((format) => format !== state.format);
+  const others = comparedFormats.filter(
+    (format) => format !== state.format && !(isBlockFormat(format) && hasAtoms(state.law)),
+  );
   return ['compare', lawText(state), state.format, ...others];
 }

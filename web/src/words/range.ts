@@ -37,10 +37,10 @@ export function spreadSpan(smallest: number, largest: number, sigma: number): Sp
 export function centerSpan(state: State, precision: number, isLog: boolean): Span {
   const ratio = Math.abs(state.mu) / state.sigma;
   if (!isLog) {
-    const reach = Number((Math.max(100, 1.25 * ratio) * state.sigma).toPrecision(3));
+    const reach = Number((Math.max(100, ratio) * state.sigma).toPrecision(3));
     return { from: -reach, to: reach, isLog };
   }
-  const decades = Math.ceil(Math.max(3, (precision + 3) * Math.log10(2), ratio > 0 ? Math.log10(ratio) + 1 : 0));
+  const decades = Math.ceil(Math.max(3, (precision + 3) * Math.log10(2), Math.log10(ratio)));
   const tens = (power: number): number => Number((state.sigma * 10 ** power).toPrecision(6));
   return { from: tens(-2), to: Math.min(1e300, tens(decades)), isLog };
 }
