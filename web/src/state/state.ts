@@ -24,6 +24,8 @@ export interface State {
   high: number;
   /** Temperature in kelvin. */
   T: number;
+  /** Of the entropy against the mean: |mu| by powers of ten, or mu from left to right. */
+  meanAxis: 'log' | 'linear';
   /** The section to show first. */
   view: string;
   bill: BillState;
@@ -44,6 +46,7 @@ export function defaults(): State {
     mode: 0.5,
     high: 1,
     T: 300,
+    meanAxis: 'log',
     view: '',
     bill: billDefaults(),
     optimum: optimumDefaults(),
