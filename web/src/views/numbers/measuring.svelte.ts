@@ -1,6 +1,6 @@
 import { Mistake, Superseded, type Engine } from '../../engine/engine';
 import type { MeasureAnswer } from '../../engine/measure-answers';
-import { state } from '../../state/state.svelte';
+import { settings } from '../../state/state.svelte';
 import { measureOptions, measureWords } from '../../words/numbers';
 import { sampleFile } from './sample';
 
@@ -19,11 +19,11 @@ export class Measuring {
   readonly words = $derived(
     measureWords(
       this.files.map((file) => file.name),
-      state.numbers,
-      state.T,
+      settings.numbers,
+      settings.T,
     ),
   );
-  readonly #options = $derived(measureOptions(state.numbers, state.T));
+  readonly #options = $derived(measureOptions(settings.numbers, settings.T));
 
   constructor(engine: Engine) {
     $effect(() => this.#measure(engine, this.files, this.#options));
