@@ -1,3 +1,5 @@
+import type { Point } from './types';
+
 // Contours of a function on a lattice, by marching squares, as paths for SVG.
 
 /** values[column][row] at (xs[column], ys[row]), both ascending. */
@@ -7,7 +9,6 @@ export interface Lattice {
   values: number[][];
 }
 
-type Point = [x: number, y: number];
 type Project = (x: number, y: number) => Point;
 
 interface Corner {
@@ -85,16 +86,38 @@ export function regionAbove(lattice: Lattice, level: number, project: Project): 
   return columns.map((_, column) => columnAbove(lattice, column, level, project)).join('');
 }
 
-/** The contour itself, as pieces of a line. */
-export function contour(lattice: Lattice, level: number, project: Project): string {
-  const parts: string[] = [];
+export type Piece = [from: Point, to: Point];
+
+/** The contour itself, in pieces. */
+export function contour(lattice: Lattice, level: number, project: Project): Piece[] {
+  const pieces: Piece[] = [];
   for (let column = 0; column + 1 < lattice.xs.length; column++) {
     for (let row = 0; row + 1 < lattice.ys.length; row++) {
       const ends = lineThrough(corners(lattice, column, row, project), level);
-      for (let i = 0; i + 1 < ends.length; i += 2) parts.push(`M${written(ends[i])}L${written(ends[i + 1])}`);
+      for (let i = 0; i + 1 < ends.length; i += 2) pieces.push([ends[i], ends[i + 1]]);
     }
   }
-  return parts.join('');
+  return pieces;
+}
+
+export const pathOf = (pieces: Piece[]): string =>
+  pieces.map(([from, to]) => `M${written(from)}L${written(to)}`).join('');
+
+/** Where to write a contour's height: where it crosses the way from one point to another, or close to it. */
+export function labelPlace(pieces: Piece[], from: Point, to: Point): Point | null {
+  const way: Point = [to[0] - from[0], to[1] - from[1]];
+  let best: Point | null = null;
+  let least = Infinity;
+  for (const [one, other] of pieces) {
+    const middle: Point = [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+    const out: Point = [middle[0] - from[0], middle[1] - from[1]];
+    const aside = Math.abs(out[0] * way[1] - out[1] * way[0]) / Math.hypot(...way);
+    if (aside < least && out[0] * way[0] + out[1] * way[1] > 0) {
+      least = aside;
+      best = middle;
+    }
+  }
+  return best;
 }
 
 /** Heights 1, 2, 5, 10 … below the highest, the `count` largest of them, ascending. */

@@ -48,7 +48,8 @@ export interface Mark {
   x: number;
   y: number;
   label?: string;
-  look?: 'dot' | 'star';
+  /** 'none': only its label. */
+  look?: 'dot' | 'star' | 'none';
   color?: Color;
 }
 
@@ -65,11 +66,13 @@ export interface Handle {
   name: string;
   x: number;
   y: number;
-  /** Which coordinate it changes. */
-  along: 'x' | 'y';
+  /** Which coordinate it changes; 'both': x is between min and max, y as `vertical` says. */
+  along: 'x' | 'y' | 'both';
   min: number;
   max: number;
-  onmove: (value: number) => void;
+  vertical?: { min: number; max: number };
+  /** The coordinate that it changes; if both, x and y. */
+  onmove: (value: number, other: number) => void;
   /** When it is taken and when it is let go: a picture that moves with it can stand still meanwhile. */
   onhold?: (isHeld: boolean) => void;
   /** What is read out. */

@@ -38,23 +38,26 @@ export function leastSize(optimum: OptimumState): number {
 }
 
 /**
- * Sizes to draw the profit at, up to `most`: evenly spaced, and multiples of the batch where many features
- * allow no others; every size around n = d, where least squares falls through the floor.
+ * Sizes to draw the profit at, up to `most`, evenly in their logarithm: whole with several features, and multiples of
+ * the batch where SGD then has no others; every size around n = d, where least squares falls through the floor.
  */
 export function sizesUpTo(most: number, optimum: OptimumState, count = 120): number[] {
   const least = leastSize(optimum);
-  const unit = optimum.kind === 'sgd' && hasFeatures(optimum) ? optimum.batch : 1;
-  const whole = hasFeatures(optimum);
+  const isWhole = hasFeatures(optimum);
+  const unit = isWhole && optimum.kind === 'sgd' ? optimum.batch : 1;
   const found = new Set<number>();
   for (let i = 0; i <= count; i++) {
-    const size = least + ((most - least) * i) / count;
-    found.add(whole ? Math.max(least, Math.round(size / unit) * unit) : Number(size.toPrecision(6)));
+    const size = least * Math.max(1, most / least) ** (i / count);
+    found.add(isWhole ? Math.max(least, Math.round(size / unit) * unit) : Number(size.toPrecision(6)));
   }
-  if (whole && unit === 1) {
-    const near = Math.min(12, optimum.features);
-    for (let n = optimum.features - near; n <= optimum.features + near; n++) if (n >= 1 && n <= most) found.add(n);
-  }
+  for (let n = optimum.features - 8; isWhole && unit === 1 && n <= optimum.features + 8; n++) if (n >= 1) found.add(n);
   return [...found].sort((one, other) => one - other);
+}
+
+/** Where to end the axis of sizes: at a power of ten, so that it stays while a slider moves, well beyond what is best. */
+export function lastSize(optimum: OptimumState, best: number[]): number {
+  const largest = Math.max(...best.filter(Number.isFinite), 2 * leastSize(optimum), 2 * optimum.features, 10);
+  return 10 ** Math.ceil(Math.log10(4 * largest));
 }
 
 /** Sizes that stand for all sizes in the phase diagram: each up to some, then every few percent. */

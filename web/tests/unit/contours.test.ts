@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contour, regionAbove, roundLevels, type Lattice } from '../../src/charts/contours';
+import { contour, labelPlace, pathOf, regionAbove, roundLevels, type Lattice, type Piece } from '../../src/charts/contours';
 
 const marks = Array.from({ length: 21 }, (_, i) => i / 10);
 const lattice = (height: (x: number, y: number) => number): Lattice => ({
@@ -24,12 +24,8 @@ function area(path: string): number {
     }, 0);
 }
 
-const length = (path: string): number =>
-  path
-    .split('M')
-    .slice(1)
-    .map((part) => part.split('L').map((point) => point.split(' ').map(Number)))
-    .reduce((sum, [[x, y], [toX, toY]]) => sum + Math.hypot(toX - x, toY - y), 0);
+const length = (pieces: Piece[]): number =>
+  pieces.reduce((sum, [[x, y], [toX, toY]]) => sum + Math.hypot(toX - x, toY - y), 0);
 
 describe('contours', () => {
   it('of a slope are straight, and cut the square where they should', () => {
@@ -46,16 +42,23 @@ describe('contours', () => {
 
   it('of what is all above, or all below, are none', () => {
     const plain = lattice(() => 3);
-    expect(contour(plain, 4, times100)).toBe('');
+    expect(contour(plain, 4, times100)).toEqual([]);
     expect(regionAbove(plain, 4, times100)).toBe('');
-    expect(contour(plain, 2, times100)).toBe('');
+    expect(contour(plain, 2, times100)).toEqual([]);
     expect(area(regionAbove(plain, 2, times100))).toBeCloseTo(40000, 6);
   });
 
   it('leave out no numbers where a value is infinite', () => {
     const wall = lattice((x) => (x > 1.05 ? Infinity : 0));
     expect(regionAbove(wall, 1, times100)).not.toContain('NaN');
-    expect(contour(wall, 1, times100)).not.toContain('NaN');
+    expect(pathOf(contour(wall, 1, times100))).not.toContain('NaN');
+  });
+
+  it('are labeled where they cross the way', () => {
+    const cone = lattice((x, y) => Math.hypot(x - 1, y - 1));
+    const [x, y] = labelPlace(contour(cone, 0.5, times100), [100, 100], [200, 100])!;
+    expect(Math.hypot(x - 150, y - 100)).toBeLessThan(6);
+    expect(labelPlace([], [0, 0], [1, 1])).toBeNull();
   });
 
   it('have round heights', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { optimumDefaults } from '../../src/state/learning';
 import { coefficientFor, signalToNoise } from '../../src/words/options';
-import { leastSize, optimumWords, phaseSizes, phaseWords, sizesUpTo } from '../../src/words/optimum';
+import { lastSize, leastSize, optimumWords, phaseSizes, phaseWords, sizesUpTo } from '../../src/words/optimum';
 
 const market = optimumDefaults();
 const descent = { ...market, kind: 'sgd' as const };
@@ -51,6 +51,15 @@ describe('sizes to draw', () => {
   it('are multiples of the batch where only those exist', () => {
     const sizes = sizesUpTo(1000, { ...descent, features: 3, batch: 7 });
     expect(sizes.every((n) => n % 7 === 0 && n > 0)).toBe(true);
+  });
+});
+
+describe('the axis of sizes', () => {
+  it('ends at a power of ten beyond the best', () => {
+    expect(lastSize(market, [38])).toBe(1000);
+    expect(lastSize(descent, [10, 520])).toBe(10000);
+    expect(lastSize(many, [368])).toBe(10000);
+    expect(lastSize(market, [Infinity])).toBe(100);
   });
 });
 

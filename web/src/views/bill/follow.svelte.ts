@@ -3,7 +3,7 @@ import { Mistake, type Engine, type Lane } from '../../engine/engine';
 import { follow, type Followed } from '../../engine/follow.svelte';
 import type { Point } from '../../charts/types';
 import type { BillState } from '../../state/learning';
-import { state } from '../../state/state.svelte';
+import { settings } from '../../state/state.svelte';
 import { bestLaw, billWords, registerWords, slopeLaw, slopeWords, type SgdLaw } from '../../words/bill';
 import { isIdealized } from '../../words/names';
 
@@ -19,13 +19,13 @@ async function askBest(engine: Engine, words: string[], otherwise: string[] | nu
 
 export function followBill(engine: Engine): { smooth: Followed<CostAnswer>; exact: Followed<CostAnswer> } {
   const words = (entropy: 'exact' | 'smooth', law: SgdLaw): string[] =>
-    billWords(state.format, state.bill, state.T, entropy, law);
+    billWords(settings.format, settings.bill, settings.T, entropy, law);
   const smooth = follow<CostAnswer>(() =>
-    isIdealized(state.format) ? engine.ask(words('smooth', 'moments'), { lane: 'fast', key: 'bill-smooth' }) : null,
+    isIdealized(settings.format) ? engine.ask(words('smooth', 'moments'), { lane: 'fast', key: 'bill-smooth' }) : null,
   );
   const exact = follow<CostAnswer>(() => {
-    const law = bestLaw(state.bill);
-    const otherwise = state.bill.kind === 'sgd' && law === 'exact' ? words('exact', 'moments') : null;
+    const law = bestLaw(settings.bill);
+    const otherwise = settings.bill.kind === 'sgd' && law === 'exact' ? words('exact', 'moments') : null;
     const best = words('exact', law);
     return () => askBest(engine, best, otherwise);
   });
@@ -36,8 +36,8 @@ export function followBill(engine: Engine): { smooth: Followed<CostAnswer>; exac
 export function followRegisters(engine: Engine): { x: Followed<EntropyAnswer>; y: Followed<EntropyAnswer> } {
   const one = (which: 'x' | 'y'): Followed<EntropyAnswer> =>
     follow(() =>
-      state.bill.features > 1
-        ? engine.ask(registerWords(state.format, state.bill, which), { lane: 'fast', key: `bill-${which}` })
+      settings.bill.features > 1
+        ? engine.ask(registerWords(settings.format, settings.bill, which), { lane: 'fast', key: `bill-${which}` })
         : null,
     );
   return { x: one('x'), y: one('y') };
@@ -46,9 +46,9 @@ export function followRegisters(engine: Engine): { x: Followed<EntropyAnswer>; y
 /** What the slope of the paper's process holds. */
 export function followProcess(engine: Engine): Followed<EntropyAnswer> {
   return follow(() => {
-    const { kind, features } = state.bill;
+    const { kind, features } = settings.bill;
     if (kind !== 'sgd' || features > 1) return null;
-    return engine.ask(['entropy', state.format, slopeLaw(state.bill, 'ou')], { lane: 'fast', key: 'bill-ou' });
+    return engine.ask(['entropy', settings.format, slopeLaw(settings.bill, 'ou')], { lane: 'fast', key: 'bill-ou' });
   });
 }
 
@@ -98,11 +98,11 @@ async function lookAt(engine: Engine, { bill, law, lane }: Look): Promise<Densit
 /** The slope that is handed on: at once as a normal law where SGD has learned it, its own law after that. */
 export function followSlope(engine: Engine): { first: Followed<Densities>; best: Followed<Densities> } {
   const first = follow(() => {
-    const bill = $state.snapshot(state.bill);
+    const bill = $state.snapshot(settings.bill);
     return bill.features > 1 ? null : lookAt(engine, { bill, law: 'moments', lane: 'fast' });
   });
   const best = follow(() => {
-    const bill = $state.snapshot(state.bill);
+    const bill = $state.snapshot(settings.bill);
     return bill.features > 1 || bill.kind === 'exact' ? null : () => lookAt(engine, { bill, law: 'exact', lane: 'slow' });
   });
   return { first, best };
