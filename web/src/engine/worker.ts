@@ -20,6 +20,9 @@ let engine: Promise<Engine>;
 
 function instantiate(module: WebAssembly.Module): Promise<Engine> {
   return start({
+    // Nothing is loaded from there, but without it the glue makes an address of its own, which a page from
+    // file:// does not have.
+    locateFile: (name: string) => name,
     instantiateWasm(imports: WebAssembly.Imports, ready: (made: WebAssembly.Instance) => void) {
       void WebAssembly.instantiate(module, imports).then(ready);
       return {};
