@@ -1,0 +1,87 @@
+import type { FromWorker, Question, Reply } from './protocol';
+
+/** A newer request with the same key has taken the place of this one. */
+export class Superseded extends Error {}
+
+interface Job {
+  id: number;
+  key: string;
+  question: Question;
+  began: number;
+  resolve: (reply: Reply) => void;
+  reject: (reason: unknown) => void;
+}
+
+export interface Patience {
+  /** A superseded request that has run for so many milliseconds is ended, and its worker with it. */
+  milliseconds: number;
+}
+
+/**
+ * A worker that answers one question after another; of several with the same key only the last one.
+ * WebAssembly cannot be interrupted, so what runs too long in vain is ended by starting anew.
+ */
+export class EngineLane {
+  private worker: Worker;
+  private waiting: Job[] = [];
+  private running: Job | null = null;
+  private next = 0;
+
+  constructor(
+    private readonly spawn: () => Worker,
+    private readonly patience: Patience,
+  ) {
+    this.worker = this.started();
+  }
+
+  request(question: Question, key: string): Promise<Reply> {
+    this.supersede(key);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ id: this.next++, key, question, began: 0, resolve, reject });
+      this.proceed();
+    });
+  }
+
+  private started(): Worker {
+    const worker = this.spawn();
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.finish(data);
+    worker.onerror = (event) => this.fail(event.message);
+    return worker;
+  }
+
+  private supersede(key: string) {
+    for (const job of this.waiting.filter((each) => each.key === key)) job.reject(new Superseded());
+    this.waiting = this.waiting.filter((each) => each.key !== key);
+    if (this.running?.key !== key) return;
+    this.running.reject(new Superseded());
+    if (performance.now() - this.running.began > this.patience.milliseconds) this.restart();
+  }
+
+  private restart() {
+    this.worker.terminate();
+    this.running = null;
+    this.worker = this.started();
+  }
+
+  private proceed() {
+    if (this.running) return;
+    const job = this.waiting.shift();
+    if (!job) return;
+    job.began = performance.now();
+    this.running = job;
+    this.worker.postMessage({ id: job.id, ...job.question });
+  }
+
+  private finish({ id, reply }: FromWorker) {
+    if (this.running?.id !== id) return;
+    this.running.resolve(reply);
+    this.running = null;
+    this.proceed();
+  }
+
+  private fail(message: string) {
+    this.running?.reject(new Error(message));
+    this.restart();
+    this.proceed();
+  }
+}

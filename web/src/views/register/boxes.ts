@@ -1,0 +1,41 @@
+import type { Color } from '../../charts/types';
+import type { Bit } from '../../engine/register-answers';
+
+/** A register of so many bits fills the width of the page; shorter ones show how much shorter they are. */
+export const roomFor = 34;
+/** Beyond the right end of the page, so many pixels are another bit. */
+const pixelsBeyond = 5;
+
+export const unitOf = (room: number, bits: number): number => room / Math.max(bits, roomFor);
+
+/** How many bits reach up to the pointer, with boxes as wide as they were when it was taken. */
+export function bitsAt(pointer: number, unit: number, room: number): number {
+  if (pointer <= room) return Math.round(pointer / unit);
+  return Math.round(room / unit) + Math.round((pointer - room) / pixelsBeyond);
+}
+
+export interface FieldOfBits {
+  name: string;
+  color: Color;
+  first: number;
+  count: number;
+  entropy: number;
+}
+
+const colors: Record<string, Color> = { sign: 'sign', exponent: 'exponent', mantissa: 'mantissa' };
+
+/** Neighbors whose names begin alike: "exponent 7", "exponent 6" ... A posit's bits have no fixed field. */
+export function fieldsOf(bits: Bit[]): FieldOfBits[] {
+  const fields: FieldOfBits[] = [];
+  bits.forEach((bit, index) => {
+    const name = bit.name.split(' ')[0] as string;
+    const last = fields[fields.length - 1];
+    if (last?.name === name) {
+      last.count += 1;
+      last.entropy += bit.entropy;
+    } else {
+      fields.push({ name, color: colors[name] ?? 'ink', first: index, count: 1, entropy: bit.entropy });
+    }
+  });
+  return fields;
+}

@@ -1,0 +1,46 @@
+import type { Key } from '../state/laws';
+import type { State } from '../state/state';
+import { plain } from './number';
+import { lawText } from './register';
+
+export const curvePoints = 200;
+
+/** The formula to draw beside the exact curve: the smooth one of p24e8 and the like, or Approximation 1. */
+export function approximationOf(format: string): string {
+  return /^p\d+e\d+$/.test(format) ? 'eq:first_two_approx' : 'eq:diff_approx';
+}
+
+export interface Span {
+  from: number;
+  to: number;
+  isLog: boolean;
+}
+
+/** The entropy along one key of the law. Blocks have no formula to draw beside it. */
+export function curveWords(state: State, key: Key, span: Span, approximation: string | null): string[] {
+  const over = `${key.key}=${plain(span.from)}:${plain(span.to)}:${curvePoints}${span.isLog ? ':log' : ''}`;
+  const columns = ['value', 'error', ...(approximation ? [`approximations.${approximation}.value`] : [])];
+  return ['sweep', 'entropy', state.format, lawText(state, key.key), '--over', over, '--columns', columns.join(',')];
+}
+
+/** Four decades beyond what the format can hold, on both sides, as far as a double goes. */
+export function spreadSpan(smallest: number, largest: number, sigma: number): Span {
+  const low = Number.isFinite(Math.log10(smallest)) ? Math.log10(smallest) : -Infinity;
+  const high = Number.isFinite(Math.log10(largest)) ? Math.log10(largest) : Infinity;
+  const here = Math.log10(sigma);
+  const from = Math.floor(Math.max(-300, Math.min(low - 4, here - 1)));
+  const to = Math.ceil(Math.min(300, Math.max(high + 4, here + 1)));
+  return { from: Number(`1e${from}`), to: Number(`1e${to}`), isLog: true };
+}
+
+/** Means from far below the width of the law to where it has shrunk into one cell. */
+export function centerSpan(state: State, precision: number, isLog: boolean): Span {
+  const ratio = Math.abs(state.mu) / state.sigma;
+  if (!isLog) {
+    const reach = Number((Math.max(100, ratio) * state.sigma).toPrecision(3));
+    return { from: -reach, to: reach, isLog };
+  }
+  const decades = Math.ceil(Math.max(3, (precision + 3) * Math.log10(2), Math.log10(ratio)));
+  const tens = (power: number): number => Number((state.sigma * 10 ** power).toPrecision(6));
+  return { from: tens(-2), to: Math.min(1e300, tens(decades)), isLog };
+}

@@ -1,0 +1,83 @@
+import { isBlock, width, type ComparedFormat, type RegisterAnswer, type StoredAnswer } from '../engine/register-answers';
+import { lawOf } from '../state/laws';
+import type { State } from '../state/state';
+import { capital, count, known, short } from './number';
+
+// The sentences that say what is seen. They come from the numbers, and change with them.
+
+/** A bit that carries less than this is as good as known beforehand. */
+const dim = 0.01;
+/** One that carries more than this is as good as a coin. */
+const bright = 0.99;
+
+export const percent = (share: number): string => `${short(100 * share, 3)} %`;
+
+export const darkBits = (answer: RegisterAnswer): number => answer.bits.filter((bit) => bit.entropy < dim).length;
+
+function aboutBits(answer: RegisterAnswer): string {
+  const dark = darkBits(answer);
+  const full = answer.bits.filter((bit) => bit.entropy > bright).length;
+  const all = answer.bits.length;
+  if (dark === 0) return `Every one of its ${all} bits carries something; ${count(full, 'bit is', 'bits are')} as good as coins.`;
+  const verb = dark === 1 ? 'carries' : 'carry';
+  const free = dark === 1 ? 'it is always the same, and forgetting it is free' : 'they are always the same, and forgetting them is free';
+  return `${capital(count(dark, 'bit'))} of its ${all} ${verb} next to nothing: ${free}.`;
+}
+
+/** What the law does to the register, where that can be said in a sentence. */
+function aboutLaw(state: State, answer: StoredAnswer): string {
+  const law = lawOf(state);
+  if (answer.value < 0.5) return 'Nearly every number is stored as the same value: the law is narrower than the cells of the format.';
+  if (answer.warnings.length > 0) return '';
+  if (!law?.center || law.name.startsWith('relu')) return '';
+  const ratio = Math.abs(state.mu) / state.sigma;
+  if (state.mu === 0) return 'The scale does not matter while nothing clips: drag σ and watch the number stay.';
+  if (ratio > 3) return `A mean ${short(ratio, 3)} times the width makes sign and leading bits known beforehand: doubling μ takes another bit away.`;
+  return 'Move the mean away from zero, and the leading bits become known beforehand.';
+}
+
+export function registerStory(state: State, answer: StoredAnswer): string {
+  if (isBlock(answer)) {
+    const { block, element } = answer;
+    return `${block} numbers of the format ${element} share one scale. A block carries ${known(answer.joint, answer.joint_error, 2)} of its ${short(block * width(answer), 6)} bits: ${known(answer.value, answer.error, 3)} for each number.`;
+  }
+  return `${aboutBits(answer)} ${aboutLaw(state, answer)}`.trim();
+}
+
+export interface Curve {
+  xs: number[];
+  exact: number[];
+  smooth: number[];
+}
+
+/** The decades in which the curve stays close to its plateau, the highest value. */
+export function plateau(curve: Curve, within = 0.01): { from: number; to: number; height: number } {
+  const height = Math.max(...curve.exact);
+  const near = curve.xs.filter((_, index) => (curve.exact[index] ?? 0) >= height - within);
+  return { from: near[0] ?? NaN, to: near[near.length - 1] ?? NaN, height };
+}
+
+export function spreadStory(curve: Curve): string {
+  const { from, to, height } = plateau(curve, 0.05);
+  const decades = Math.log10(to / from);
+  const all = Math.log10((curve.xs[curve.xs.length - 1] ?? 1) / (curve.xs[0] ?? 1));
+  const bits = short(height, 4);
+  if (decades < 1) return `The register is filled best, with ${bits} bits, for widths near ${short(from, 2)}; narrower laws fall into too few cells, wider ones are cut off.`;
+  return `Over ${short(decades, 2)} of these ${short(all, 2)} decades the width of the law does nothing: ${bits} bits. At the left end the numbers fall into the cells next to zero, at the right end they are cut off.`;
+}
+
+export function centerStory(curve: Curve, isLog: boolean): string {
+  if (!isLog) return 'Along the mean the entropy goes down in steps, one bit where μ crosses a power of two; the smooth formula passes through them.';
+  const highest = Math.max(...curve.exact);
+  const lowest = curve.exact[curve.exact.length - 1] ?? 0;
+  return `The farther the mean is from zero, the wider the cells it is stored in: every doubling takes a bit, from ${short(highest, 4)} down to ${short(lowest, 2)}.`;
+}
+
+export function formatsStory(rows: ComparedFormat[], chosen: string): string {
+  const own = rows.find((row) => row.format === chosen);
+  const best = rows.reduce<ComparedFormat | null>((top, row) => (!top || row.floor_share > top.floor_share ? row : top), null);
+  if (!own || !best) return '';
+  const said = `${own.format} carries ${short(own.entropy, 4)} of the ${short(own.bits)} bits that it stores and wastes ${percent(1 - own.floor_share)}.`;
+  if (best.format === own.format) return `${said} None of these formats wastes less on this law.`;
+  return `${said} ${best.format} wastes least, ${percent(1 - best.floor_share)} of ${short(best.bits)} bits.`;
+}

@@ -1,0 +1,127 @@
+// The address has the state: it brings it back, and what is impossible in it is said on the page.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mistake } from './lib/native.mjs';
+import { command, go, open, section, settled, shown, views } from './lib/page.mjs';
+
+/** What can be seen of the state: where controls stand, commands, headlines. */
+function seen(page) {
+  return page.evaluate(() => ({
+    controls: [...document.querySelectorAll('main input:not([type=file]), main select')].map((one) => `${one.dataset.testid ?? one.name}=${one.type === 'radio' || one.type === 'checkbox' ? one.checked : one.value}`).filter((text) => !/^c\d+=/.test(text)),
+    commands: [...document.querySelectorAll('.tools code')].map((one) => one.textContent),
+    values: [...document.querySelectorAll('main [data-value]')].map((one) => `${one.dataset.testid}=${one.dataset.value}`),
+  }));
+}
+
+test('a permalink restores the state', async () => {
+  const page = await open();
+  await settled(page);
+  const turn = async (testid, value) => {
+    const box = page.locator(`[data-testid="${testid}-box"]`);
+    await box.fill(String(value));
+    await box.press('Enter');
+  };
+  await turn('bill-n', 123);
+  await turn('optimum-w', 1.5);
+  await turn('mismatch-alpha', 0.5);
+  await page.locator('[data-testid=register-law]').selectOption('laplace');
+  await page.locator('[data-testid=numbers-as-bfloat16]').press('Space');
+  await page.locator('[data-testid=register-end]').press('ArrowLeft');
+  await page.waitForTimeout(500);
+  await settled(page);
+  const before = await seen(page);
+  const address = await page.evaluate(() => location.hash);
+  for (const key of ['bill.n=123', 'optimum.w=1.5', 'mismatch.alpha=0.5', 'law=laplace', 'format=p23e8', 'numbers.as=bfloat16']) {
+    assert.ok(address.includes(key), `${key} in ${address}`);
+  }
+  const other = await open(address, { from: 'http' });
+  await settled(other);
+  assert.deepEqual(await seen(other), before);
+  await page.context().close();
+  await other.context().close();
+});
+
+test('the commands that the buttons copy are the ones shown', async () => {
+  const page = await open('', { from: 'http', permissions: ['clipboard-read', 'clipboard-write'] });
+  await settled(page);
+  for (const view of views) {
+    await page.locator(`[data-testid=${view}-copy]`).click();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await command(page, view));
+    await page.locator(`[data-testid=${view}-link]`).click();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), new RegExp(`^http.*/some/place/#.*view=${view}`));
+  }
+  await page.context().close();
+});
+
+test('stories are permalinks that say something', async (t) => {
+  const page = await open();
+  const stories = await page.locator('.presets a').evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
+  assert.ok(stories.length >= 6, `${stories.length} stories`);
+  const values = new Map();
+  for (const [name, hash] of stories) {
+    await t.test(name, async () => {
+      await go(page, hash);
+      assert.equal(await page.locator('[data-testid=url-troubles]').count(), 0);
+      values.set(name, (await shown(page, 'register-value')).value);
+    });
+  }
+  assert.equal(values.get('26.46 of 32').toFixed(2), '26.46');
+  assert.ok(Math.abs(values.get('σ does nothing') - values.get('26.46 of 32')) < 1e-6);
+  await page.context().close();
+});
+
+const impossible = [
+  ['sigma=-1', 'sigma'],
+  ['sigma=0', 'sigma'],
+  ['sigma=abc', 'sigma'],
+  ['mu=1e999', 'mu'],
+  ['T=-3', 'T'],
+  ['bill.n=0', 'bill.n'],
+  ['bill.n=2.5', 'bill.n'],
+  ['bill.kind=magic', 'bill.kind'],
+  ['bill.eta=', 'bill.eta'],
+  ['mismatch.bounds=3,1,2', 'mismatch.bounds'],
+  ['numbers.as=p99', 'numbers.as'],
+  ['nonsense=1', 'nonsense'],
+  ['view=moon', 'view'],
+  ['__proto__=1', '__proto__'],
+  ['bill=3', 'bill'],
+  ['%=%', '%'],
+];
+
+test('what is impossible in an address is said, and the page goes on', async (t) => {
+  for (const [hash, named] of impossible) {
+    await t.test(hash, async () => {
+      const page = await open(`#${hash}`);
+      const said = page.locator('[data-testid=url-troubles]');
+      await said.waitFor({ timeout: 10000 });
+      assert.equal(await said.getAttribute('role'), 'alert');
+      assert.ok((await said.innerText()).includes(named), await said.innerText());
+      await settled(page, ['register']);
+      assert.equal(await section(page, 'register').getAttribute('data-state'), 'exact');
+      await page.context().close();
+    });
+  }
+});
+
+/** Settings that only the program knows to be impossible. */
+const refused = [
+  ['register', 'format=p99e8', 'ktln2 entropy p99e8 normal'],
+  ['register', 'format=moon', 'ktln2 entropy moon normal'],
+  ['register', 'law=moon', 'ktln2 entropy p24e8 moon'],
+  ['register', 'law=uniform&low=2&high=1', 'ktln2 entropy p24e8 uniform:low=2,high=1'],
+];
+
+test('what the program refuses is said in its own words', async (t) => {
+  const page = await open();
+  for (const [view, hash, line] of refused) {
+    await t.test(hash, async () => {
+      await go(page, `#${hash}`, [view]);
+      await page.waitForSelector(`[data-testid=view-${view}][data-state=error]`, { timeout: 20000 });
+      const said = await section(page, view).locator('[role=alert]').first().innerText();
+      const expected = await mistake(line);
+      assert.ok(expected.includes(said) || said.includes(expected), `the page: ${said}\nthe program: ${expected}`);
+    });
+  }
+  await page.context().close();
+});

@@ -1,0 +1,46 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { viteSingleFile } from 'vite-plugin-singlefile';
+import { engine } from './engine-plugin';
+import { formulas } from './formula-plugin';
+
+const singleFolder = '../build/web/single';
+const singleFile = '../build/web/ktln2.html';
+
+/** Vite writes a folder; the one file in it gets the name by which people will know it. */
+function nameSingleFile(): Plugin {
+  return {
+    name: 'name-single-file',
+    closeBundle() {
+      copyFileSync(`${singleFolder}/index.html`, singleFile);
+      rmSync(singleFolder, { recursive: true });
+    },
+  };
+}
+
+// Two builds: a folder that works from any path, and (--mode single) one HTML file that works from
+// file://, where a browser refuses module scripts and workers from other files.
+export default defineConfig(({ mode }) => {
+  const single = mode === 'single';
+  return {
+    base: './',
+    plugins: [
+      engine(single),
+      formulas(),
+      svelte(),
+      ...(single ? [viteSingleFile({ removeViteModuleLoader: true }), nameSingleFile()] : []),
+    ],
+    build: {
+      outDir: single ? singleFolder : '../build/web/site',
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: false,
+      reportCompressedSize: false,
+    },
+    // A classic script: the only kind of worker that a page from file:// may have.
+    worker: { format: 'iife' as const, plugins: () => [engine(single)] },
+    test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+  };
+});
