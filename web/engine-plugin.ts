@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const folder = resolve(import.meta.dirname ?? '.', '../build/engine');
+const folder = fileURLToPath(new URL('../build/engine', import.meta.url));
 
 /**
  * The compiled library. `virtual:engine/glue` is what emscripten wrote around it; `virtual:engine/bytes`
