@@ -16,5 +16,5 @@ export function mismatchStory(answer: MismatchAnswer, { sigmaX, sigmaXi }: Misma
   const best = answer.unique ? place(answer) : `${place(answer)}, or others that are as good`;
   if (answer.mmc_nats < 0) return `${here} are outside the box, and suit this machine better than all in it, by ${nats(-answer.mmc_nats)}.`;
   if (answer.mmc_nats < 1e-3) return `${here} suit this machine best: there is no mismatch to pay for.`;
-  return `${here} make this machine produce ${nats(answer.mmc_nats)} more entropy than those that suit it best: ${best}. No cleverer algorithm saves that; a machine made for these data would.`;
+  return `${here} make this machine produce ${nats(answer.mmc_nats)} more entropy than those that suit it best: ${best}.`;
 }
