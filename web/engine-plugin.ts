@@ -1,9 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const folder = resolve(import.meta.dirname ?? '.', '../build/engine');
+const folder = fileURLToPath(new URL('../build/engine', import.meta.url));
 
 /**
  * The compiled library. `virtual:engine/glue` is what emscripten wrote around it; `virtual:engine/bytes`
@@ -29,11 +29,13 @@ export function engine(single: boolean): Plugin {
   };
 }
 
+/** xz takes a quarter less than gzip, which browsers know by themselves. */
 function inlined(wasm: Buffer): string {
-  return `const text = '${gzipSync(wasm, { level: 9 }).toString('base64')}';
+  const packed = execFileSync('xz', ['-9e', '--check=crc32', '--stdout'], { input: wasm, maxBuffer: 2 ** 28 });
+  return `import { XzReadableStream } from 'xz-decompress';
+    const text = '${packed.toString('base64')}';
     export const bytes = () => {
       const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-      return new Response(stream).arrayBuffer();
+      return new Response(new XzReadableStream(new Blob([packed]).stream())).arrayBuffer();
     };`;
 }

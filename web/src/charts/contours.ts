@@ -120,15 +120,33 @@ export function labelPlace(pieces: Piece[], from: Point, to: Point): Point | nul
   return best;
 }
 
-/** Heights 1, 2, 5, 10 … below the highest, the `count` largest of them, ascending. */
-export function roundLevels(highest: number, count: number): number[] {
+/** Round heights below the highest, evenly spaced, and two low ones for the bottom of the valley; ascending. */
+export function roundLevels(highest: number, most: number): number[] {
   if (!(highest > 0) || !Number.isFinite(highest)) return [];
-  const found: number[] = [];
-  for (let power = Math.floor(Math.log10(highest)); found.length < count; power--) {
-    for (const digit of [5, 2, 1]) {
-      const level = Number(`${digit}e${power}`);
-      if (level < highest && found.length < count) found.push(level);
-    }
-  }
-  return found.reverse();
+  const power = 10 ** Math.floor(Math.log10(highest / most));
+  const step = power * ([1, 2, 5].find((digit) => digit * power * most >= highest) ?? 10);
+  const count = Math.ceil(highest / step) - 1;
+  const even = Array.from({ length: count }, (_, i) => (i + 1) * step);
+  return [step / 5, step / 2, ...even].map((level) => Number(level.toPrecision(3)));
+}
+
+/** Half way between four evenly spaced values, the second and the third of them: Catmull and Rom's spline. */
+const halfWay = (a: number, b: number, c: number, d: number): number => (9 * (b + c) - (a + d)) / 16;
+
+function halved<Item>(items: Item[], between: (a: Item, b: Item, c: Item, d: Item) => Item): Item[] {
+  const last = items.length - 1;
+  return items.flatMap((item, i) =>
+    i === last ? [item] : [item, between(items[Math.max(0, i - 1)], item, items[i + 1], items[Math.min(last, i + 2)])],
+  );
+}
+
+/** A lattice with a point between every two: so that contours of a coarse one look as round as they are. */
+export function refined({ xs, ys, values }: Lattice): Lattice {
+  const middle = (_: number, b: number, c: number): number => (b + c) / 2;
+  const columns = values.map((column) => halved(column, halfWay));
+  return {
+    xs: halved(xs, middle),
+    ys: halved(ys, middle),
+    values: halved(columns, (a, b, c, d) => b.map((_, row) => halfWay(a[row], b[row], c[row], d[row]))),
+  };
 }

@@ -80,3 +80,15 @@ export interface Handle {
   look?: 'dot' | 'shoulder';
   testid?: string;
 }
+
+/** One part of a waterfall. */
+export interface Step {
+  name: string;
+  from: number;
+  to: number;
+  /** The amount, as it is written at the right. */
+  text: string;
+  color: Color;
+  /** Hatched: a part of something, not a further amount. */
+  isPart?: boolean;
+}

@@ -1,9 +1,9 @@
 // What the program answers, as far as the views of bill, optimum and mismatch look at it.
 
 /** Infinite numbers come as the text "inf", undefined ones as null. */
-export type Written = number | string | null | undefined;
+export type Written = number | string | null;
 
-export function asNumber(value: Written): number {
+export function asNumber(value: Written | undefined): number {
   if (typeof value === 'number') return value;
   if (value === 'inf') return Infinity;
   if (value === '-inf') return -Infinity;

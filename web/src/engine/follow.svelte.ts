@@ -28,18 +28,26 @@ export function follow<Value>(request: () => Promise<Value> | (() => Promise<Val
   let value = $state.raw<Value | null>(null);
   let message = $state('');
   let isFresh = $state(false);
+  // Answers come in the order of their questions, but not all of them: while one drags, each that comes is shown,
+  // though newer questions wait, and only the answer to the newest is fresh.
+  let newest = 0;
+  let shown = 0;
   $effect(() => {
-    let isCurrent = true;
+    newest += 1;
+    const number = newest;
+    const isLate = (): boolean => number < shown;
     const take = (promise: Promise<Value>): Promise<void> =>
       promise.then(
         (answer) => {
-          if (!isCurrent) return;
+          if (isLate()) return;
+          shown = number;
           value = answer;
           message = '';
-          isFresh = true;
+          isFresh = number === newest;
         },
         (reason: unknown) => {
-          if (!isCurrent || reason instanceof Superseded) return;
+          if (isLate() || reason instanceof Superseded) return;
+          shown = number;
           message = reason instanceof Mistake ? reason.message : String(reason);
         },
       );
@@ -48,11 +56,12 @@ export function follow<Value>(request: () => Promise<Value> | (() => Promise<Val
     let later: ReturnType<typeof setTimeout> | undefined;
     if (typeof asked === 'function') later = setTimeout(() => void take(asked()), pause);
     else if (asked) void take(asked);
-    else message = '';
-    return () => {
-      isCurrent = false;
-      clearTimeout(later);
-    };
+    else {
+      // Nothing is asked: what was asked before is no longer of interest.
+      shown = number;
+      message = '';
+    }
+    return () => clearTimeout(later);
   });
   return {
     get value() {

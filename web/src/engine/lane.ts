@@ -18,8 +18,10 @@ export interface Patience {
 }
 
 /**
- * A worker that answers one question after another; of several with the same key only the last one.
- * WebAssembly cannot be interrupted, so what runs too long in vain is ended by starting anew.
+ * A worker that answers one question after another; of several with the same key that wait, only the last one.
+ * It takes the place of the earlier one in the queue, and what runs already is answered if that is soon: so
+ * pictures follow a drag whose every move asks again, and all of them. WebAssembly cannot be interrupted, so
+ * what runs too long in vain is ended by starting anew.
  */
 export class EngineLane {
   private worker: Worker;
@@ -35,9 +37,12 @@ export class EngineLane {
   }
 
   request(question: Question, key: string): Promise<Reply> {
-    this.supersede(key);
+    this.endInVain(key);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ id: this.next++, key, question, began: 0, resolve, reject });
+      const job = { id: this.next++, key, question, began: 0, resolve, reject };
+      const place = this.waiting.findIndex((each) => each.key === key);
+      if (place < 0) this.waiting.push(job);
+      else this.waiting.splice(place, 1, job)[0]?.reject(new Superseded());
       this.proceed();
     });
   }
@@ -49,12 +54,11 @@ export class EngineLane {
     return worker;
   }
 
-  private supersede(key: string) {
-    for (const job of this.waiting.filter((each) => each.key === key)) job.reject(new Superseded());
-    this.waiting = this.waiting.filter((each) => each.key !== key);
+  private endInVain(key: string) {
     if (this.running?.key !== key) return;
+    if (performance.now() - this.running.began <= this.patience.milliseconds) return;
     this.running.reject(new Superseded());
-    if (performance.now() - this.running.began > this.patience.milliseconds) this.restart();
+    this.restart();
   }
 
   private restart() {

@@ -79,6 +79,10 @@ export interface ComparedFormat {
   error: number;
   wasted: number;
   floor_share: number;
+  /** Missing of blocks. */
+  sign: number | null;
+  exponent: number | null;
+  mantissa: number | null;
   relative_error: number | null;
   beyond_max: number | null;
 }

@@ -1,4 +1,4 @@
-import type { Step } from '../charts/Waterfall.svelte';
+import type { Step } from '../charts/types';
 import type { CostAnswer, EntropyAnswer, Fields } from '../engine/answers';
 import type { BillState } from '../state/learning';
 import { points } from './bill';

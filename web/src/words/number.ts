@@ -38,6 +38,11 @@ export function short(value: number, digits = 4): string {
   return grouped(String(rounded));
 }
 
+/** "10⁵", "2 × 10⁴": in this way also where short() would write zeros. */
+export function powerOfTen(value: number, digits = 4): string {
+  return withPower(withMinus(Number(value.toPrecision(digits)).toExponential().replace('e+', 'e')));
+}
+
 /** Decimals that a value with this error bar deserves: the bar's leading digit is the last one shown. */
 export function decimals(error: number, most = 12): number {
   if (!(error > 0) || !Number.isFinite(error)) return most;

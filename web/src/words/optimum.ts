@@ -74,11 +74,27 @@ export interface Axis {
   count: number;
 }
 
+const along = (key: string, axis: Axis): string => `${key}=${plain(axis.from)}:${plain(axis.to)}:${axis.count}:log`;
+
+/** The best size along the price of energy. */
+export function priceWords(format: string, optimum: OptimumState, entropy: Entropy, prices: Axis): string[] {
+  const asked = optimumWords(format, optimum, entropy, []);
+  const fixed = asked.indexOf('--energy-price');
+  const rest = asked.filter((_, i) => i !== fixed && i !== fixed + 1);
+  return ['sweep', ...rest, '--over', along('energy-price', prices), '--columns', 'n_star'];
+}
+
 /**
  * What each of `sizes` earns and takes, for each signal-to-noise ratio: the energy of a size does not depend
  * on its price, so that one row has the best size at every price.
  */
-export function phaseWords(format: string, optimum: OptimumState, snr: Axis, sizes: number[]): string[] {
+export function phaseWords(
+  format: string,
+  optimum: OptimumState,
+  entropy: Entropy,
+  snr: Axis,
+  sizes: number[],
+): string[] {
   const columns = sizes.flatMap((_, i) => [`at.${i}.revenue`, `at.${i}.energy_joules`]);
   return [
     'sweep',
@@ -87,11 +103,11 @@ export function phaseWords(format: string, optimum: OptimumState, snr: Axis, siz
     format,
     ...marketOptions({ ...optimum, energyPrice: 1e16 }),
     ...options({ 'sigma-x': optimum.sigmaX, 'sigma-xi': optimum.sigmaXi, features: optimum.features }),
-    ...entropyOption('smooth'),
+    ...entropyOption(entropy),
     '--at',
     ...sizes.map(plain),
     '--over',
-    `snr=${plain(snr.from)}:${plain(snr.to)}:${snr.count}:log`,
+    along('snr', snr),
     '--columns',
     columns.join(','),
   ];

@@ -10,7 +10,7 @@ const dim = 0.01;
 /** One that carries more than this is as good as a coin. */
 const bright = 0.99;
 
-export const percent = (share: number): string => `${short(100 * share, 3)} %`;
+export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 export const darkBits = (answer: RegisterAnswer): number => answer.bits.filter((bit) => bit.entropy < dim).length;
 
@@ -50,19 +50,46 @@ export interface Curve {
   smooth: number[];
 }
 
-/** The decades in which the curve stays close to its plateau, the highest value. */
-export function plateau(curve: Curve, within = 0.01): { from: number; to: number; height: number } {
-  const height = Math.max(...curve.exact);
-  const near = curve.xs.filter((_, index) => (curve.exact[index] ?? 0) >= height - within);
-  return { from: near[0] ?? NaN, to: near[near.length - 1] ?? NaN, height };
+interface Plateau {
+  from: number;
+  to: number;
+  height: number;
+}
+
+/** Where the curve is flat: the longest stretch whose values are no farther apart than this. */
+export function plateau(curve: Curve, apart = 0.1): Plateau {
+  const longest = { from: NaN, to: NaN, height: Math.max(...curve.exact) };
+  let steps = 0;
+  for (let first = 0; first < curve.xs.length; first += 1) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let last = first; last < curve.xs.length; last += 1) {
+      low = Math.min(low, curve.exact[last] ?? NaN);
+      high = Math.max(high, curve.exact[last] ?? NaN);
+      if (!(high - low <= apart) || high < longest.height / 2) break;
+      if (last - first <= steps) continue;
+      steps = last - first;
+      Object.assign(longest, { from: curve.xs[first], to: curve.xs[last] });
+    }
+  }
+  return longest;
+}
+
+/** What the curve has at x, or next to it. */
+function valueAt(curve: Curve, x: number): number {
+  const index = curve.xs.findIndex((place) => place >= x);
+  return curve.exact[index] ?? NaN;
 }
 
 export function spreadStory(curve: Curve): string {
-  const { from, to, height } = plateau(curve, 0.05);
+  const { from, to, height } = plateau(curve);
   const decades = Math.log10(to / from);
   const all = Math.log10((curve.xs[curve.xs.length - 1] ?? 1) / (curve.xs[0] ?? 1));
-  const bits = short(height, 4);
-  if (decades < 1) return `The register is filled best, with ${bits} bits, for widths near ${short(from, 2)}; narrower laws fall into too few cells, wider ones are cut off.`;
+  if (!(decades >= 1)) {
+    const best = curve.xs[curve.exact.indexOf(height)] ?? NaN;
+    return `The register is filled best, with ${short(height, 4)} bits, for widths near ${short(best, 2)}; narrower laws fall into too few cells, wider ones are cut off.`;
+  }
+  const bits = short(valueAt(curve, Math.sqrt(from) * Math.sqrt(to)), 4);
   return `Over ${short(decades, 2)} of these ${short(all, 2)} decades the width of the law does nothing: ${bits} bits. At the left end the numbers fall into the cells next to zero, at the right end they are cut off.`;
 }
 
@@ -70,7 +97,8 @@ export function centerStory(curve: Curve, isLog: boolean): string {
   if (!isLog) return 'Along the mean the entropy goes down in steps, one bit where μ crosses a power of two; the smooth formula passes through them.';
   const highest = Math.max(...curve.exact);
   const lowest = curve.exact[curve.exact.length - 1] ?? 0;
-  return `The farther the mean is from zero, the wider the cells it is stored in: every doubling takes a bit, from ${short(highest, 4)} down to ${short(lowest, 2)}.`;
+  const end = lowest < 0.01 ? 'nothing, when all numbers are in one cell' : short(lowest, 2);
+  return `The farther the mean is from zero, the wider the cells it is stored in: every doubling takes a bit, from ${short(highest, 4)} down to ${end}.`;
 }
 
 export function formatsStory(rows: ComparedFormat[], chosen: string): string {

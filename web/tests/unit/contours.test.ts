@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contour, labelPlace, pathOf, regionAbove, roundLevels, type Lattice, type Piece } from '../../src/charts/contours';
+import { contour, labelPlace, pathOf, refined, regionAbove, roundLevels, type Lattice, type Piece } from '../../src/charts/contours';
 
 const marks = Array.from({ length: 21 }, (_, i) => i / 10);
 const lattice = (height: (x: number, y: number) => number): Lattice => ({
@@ -62,8 +62,16 @@ describe('contours', () => {
   });
 
   it('have round heights', () => {
-    expect(roundLevels(47, 6)).toEqual([0.5, 1, 2, 5, 10, 20]);
-    expect(roundLevels(1, 2)).toEqual([0.2, 0.5]);
+    expect(roundLevels(47, 10)).toEqual([1, 2.5, 5, 10, 15, 20, 25, 30, 35, 40, 45]);
+    expect(roundLevels(1, 5)).toEqual([0.04, 0.1, 0.2, 0.4, 0.6, 0.8]);
     expect(roundLevels(0, 5)).toEqual([]);
+  });
+
+  it('of a refined lattice keep what was known and follow a parabola inside', () => {
+    const bowl = lattice((x, y) => x * x + 3 * x * y);
+    const fine = refined(bowl);
+    expect(fine.xs).toHaveLength(41);
+    expect(fine.values[20][20]).toBe(bowl.values[10][10]);
+    expect(fine.values[21][7]).toBeCloseTo(fine.xs[21] ** 2 + 3 * fine.xs[21] * fine.ys[7], 12);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { optimumDefaults } from '../../src/state/learning';
 import { coefficientFor, signalToNoise } from '../../src/words/options';
-import { lastSize, leastSize, optimumWords, phaseSizes, phaseWords, sizesUpTo } from '../../src/words/optimum';
+import { lastSize, leastSize, optimumWords, phaseSizes, phaseWords, priceWords, sizesUpTo } from '../../src/words/optimum';
 
 const market = optimumDefaults();
 const descent = { ...market, kind: 'sgd' as const };
@@ -63,6 +63,16 @@ describe('the axis of sizes', () => {
   });
 });
 
+describe('the price of energy', () => {
+  it('is what the best size is followed along, whatever it is now', () => {
+    const prices = { from: 1e12, to: 1e20, count: 65 };
+    const words = priceWords('p24e8', descent, 'smooth', prices);
+    expect(words).toEqual(priceWords('p24e8', { ...descent, energyPrice: 7 }, 'smooth', prices));
+    expect(words).not.toContain('--energy-price');
+    expect(words.join(' ')).toMatch(/^sweep scaling sgd p24e8 .* --over energy-price=1e12:1e20:65:log --columns n_star$/);
+  });
+});
+
 describe('phases', () => {
   it('look at one row, at fewer than features, and at many more, never where the error is infinite', () => {
     const sizes = phaseSizes(20);
@@ -74,7 +84,7 @@ describe('phases', () => {
   });
 
   it('take revenue and energy of each size along the signal-to-noise ratio', () => {
-    const words = phaseWords('p24e8', many, { from: 0.1, to: 100, count: 16 }, [1, 50]);
+    const words = phaseWords('p24e8', many, 'smooth', { from: 0.1, to: 100, count: 16 }, [1, 50]);
     expect(words.slice(0, 3)).toEqual(['sweep', 'scaling', 'exact']);
     expect(words).not.toContain('--w');
     expect(words.at(-1)).toBe('at.0.revenue,at.0.energy_joules,at.1.revenue,at.1.energy_joules');

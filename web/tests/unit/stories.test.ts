@@ -61,12 +61,15 @@ it('the story of formats names the chosen and the best', () => {
     error: 0,
     wasted: bits - entropy,
     floor_share: entropy / bits,
+    sign: 1,
+    exponent: 2,
+    mantissa: entropy - 3,
     relative_error: 0,
     beyond_max: 0,
   });
   const rows = [row('p24e8', 32, 24), row('posit16', 16, 14.4)];
   expect(formatsStory(rows, 'p24e8')).toBe(
-    'p24e8 carries 24 of the 32 bits that it stores and wastes 25 %. posit16 wastes least, 10 % of 16 bits.',
+    'p24e8 carries 24 of the 32 bits that it stores and wastes 25.0 %. posit16 wastes least, 10.0 % of 16 bits.',
   );
   expect(formatsStory(rows, 'posit16')).toContain('None of these formats wastes less');
 });

@@ -1,12 +1,19 @@
 import type { Color } from '../../charts/types';
 import type { Bit } from '../../engine/register-answers';
 
-/** A register of so many bits fills the width of the page; shorter ones show how much shorter they are. */
-export const roomFor = 34;
+/** A register of so many bits fills the page; shorter ones show how much shorter they are. */
+const roomFor = 34;
+/** The same for a small one on a phone, where boxes would become too thin to be touched. */
+const smallRoomFor = 17;
+/** Pixels; a room below that is a phone's. */
+export const phone = 520;
 /** Beyond the right end of the page, so many pixels are another bit. */
 const pixelsBeyond = 5;
 
-export const unitOf = (room: number, bits: number): number => room / Math.max(bits, roomFor);
+export function unitOf(room: number, bits: number): number {
+  const isSmall = room < phone && bits < smallRoomFor;
+  return room / Math.max(bits, isSmall ? smallRoomFor : roomFor);
+}
 
 /** How many bits reach up to the pointer, with boxes as wide as they were when it was taken. */
 export function bitsAt(pointer: number, unit: number, room: number): number {
@@ -34,7 +41,7 @@ export function fieldsOf(bits: Bit[]): FieldOfBits[] {
       last.count += 1;
       last.entropy += bit.entropy;
     } else {
-      fields.push({ name, color: colors[name] ?? 'ink', first: index, count: 1, entropy: bit.entropy });
+      fields.push({ name, color: colors[name] ?? 'mantissa', first: index, count: 1, entropy: bit.entropy });
     }
   });
   return fields;

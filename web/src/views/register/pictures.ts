@@ -3,11 +3,14 @@ import type { Picture } from '../../engine/engine';
 
 // From what the engine draws to what a chart is told.
 
-/** The density as stairs; they end where they begin, on the floor. */
+/** The density: through the middles of its steps or, with few and wide ones, the stairs themselves. */
 export function densityPoints(picture: Picture): Point[] {
-  const points: Point[] = picture.steps.map(([left, , density]) => [left, density]);
+  if (picture.has_atoms) return picture.steps.flatMap(([left, right, density]): Point[] => [[left, density], [right, density]]);
+  const first = picture.steps[0];
   const last = picture.steps[picture.steps.length - 1];
-  return last ? [...points, [last[1], last[2]]] : points;
+  if (!first || !last) return [];
+  const middles = picture.steps.map(([left, right, density]): Point => [(left + right) / 2, density]);
+  return [[first[0], first[2]], ...middles, [last[1], last[2]]];
 }
 
 export function densityAt(picture: Picture, x: number): number {
@@ -36,6 +39,8 @@ export interface Widths {
   lines: Line[];
 }
 
+/** Bands do not quite touch: they end in the middle of a cell. A larger share of the axis is a true gap. */
+const gap = 0.004;
 /** A logarithmic axis where the widths go over more than two binades. */
 const manyTimes = 4;
 
@@ -51,7 +56,7 @@ export function widthsOf(picture: Picture, p: number | null): Widths | null {
   const steps: Point[] = [];
   for (const [left, right, width] of cells) {
     const before = steps[steps.length - 1];
-    if (before && left > before[0] + 1e-9 * Math.abs(left)) steps.push([before[0], NaN]);
+    if (before && left - before[0] > gap * (last[1] - from)) steps.push([before[0], NaN]);
     steps.push([Math.max(left, from), width], [right, width]);
   }
   const smooth = (x: number): number => (Math.abs(x) * 2 ** (1 - (p ?? 0))) / Math.SQRT2;

@@ -1,0 +1,90 @@
+import { asNumber, type ScalingAnswer } from '../../engine/answers';
+import type { Engine, Table } from '../../engine/engine';
+import { follow, type Followed } from '../../engine/follow.svelte';
+import type { Point } from '../../charts/types';
+import { settings } from '../../state/state.svelte';
+import { isIdealized } from '../../words/names';
+import { lastSize, optimumWords, phaseSizes, phaseWords, priceWords, sizesUpTo } from '../../words/optimum';
+import { boundaries, type Boundaries } from '../../words/phases';
+
+export interface Profit {
+  smooth: Followed<ScalingAnswer>;
+  exact: Followed<ScalingAnswer>;
+  /** Ridge regression beside least squares, where there are features to choose it for. */
+  ridge: Followed<ScalingAnswer>;
+  /** Where the axis of sizes ends. */
+  readonly last: number;
+}
+
+export function followProfit(engine: Engine): Profit {
+  let last = $state(1000);
+  const sizes = (): number[] => sizesUpTo(last, settings.optimum);
+  const smooth = follow<ScalingAnswer>(() =>
+    isIdealized(settings.format)
+      ? engine.ask(optimumWords(settings.format, settings.optimum, 'smooth', sizes()), { lane: 'fast', key: 'optimum-smooth' })
+      : null,
+  );
+  const exact = follow<ScalingAnswer>(() => {
+    const words = optimumWords(settings.format, settings.optimum, 'exact', sizes());
+    return () => engine.ask(words, { lane: 'slow', key: 'optimum' });
+  });
+  const ridge = follow<ScalingAnswer>(() => {
+    const { optimum, format } = settings;
+    if (optimum.kind !== 'exact' || optimum.features === 1 || !isIdealized(format)) return null;
+    const words = optimumWords(format, { ...optimum, kind: 'ridge' }, 'smooth', sizes());
+    return engine.ask(words, { lane: 'fast', key: 'optimum-ridge' });
+  });
+  $effect(() => {
+    const answer = smooth.isFresh ? smooth.value : exact.value;
+    if (answer) last = lastSize(settings.optimum, answer.optima.map((one) => one.n));
+  });
+  return {
+    smooth,
+    exact,
+    ridge,
+    get last() {
+      return last;
+    },
+  };
+}
+
+/** What the slider of the energy's price goes over. */
+export const prices = { from: 1e12, to: 1e20, count: 49 };
+
+/** Least squares and ridge regression with features have phases; SGD has the best size along the price. */
+export const hasPhases = (): boolean => settings.optimum.features > 1 && settings.optimum.kind !== 'sgd';
+
+const entropyKind = (): 'smooth' | 'exact' => (isIdealized(settings.format) ? 'smooth' : 'exact');
+
+export function followPrices(engine: Engine): Followed<Point[]> {
+  return follow<Point[]>(() => {
+    if (hasPhases()) return null;
+    const words = priceWords(settings.format, settings.optimum, entropyKind(), prices);
+    return () =>
+      engine
+        .table(words, { lane: 'slow', key: 'optimum-prices' })
+        .then(({ rows }) => rows.map(([price, best]): Point => [asNumber(price), asNumber(best)]));
+  });
+}
+
+export type PhaseColumn = Boundaries & { snr: number };
+
+const ratios = { from: 0.1, to: 100, count: 16 };
+
+function columnsOf({ rows }: Table, sizes: number[], features: number): PhaseColumn[] {
+  return rows.map(([snr, ...values]) => {
+    const looked = sizes.map((n, i) => ({ n, revenue: asNumber(values[2 * i]), energy: asNumber(values[2 * i + 1]) }));
+    return { snr: asNumber(snr), ...boundaries(looked, features) };
+  });
+}
+
+export function followPhases(engine: Engine): Followed<PhaseColumn[]> {
+  return follow<PhaseColumn[]>(() => {
+    if (!hasPhases()) return null;
+    const { features } = settings.optimum;
+    const sizes = phaseSizes(features);
+    const words = phaseWords(settings.format, settings.optimum, entropyKind(), ratios, sizes);
+    return () =>
+      engine.table(words, { lane: 'slow', key: 'optimum-phases' }).then((table) => columnsOf(table, sizes, features));
+  });
+}

@@ -1,0 +1,61 @@
+import { asNumber, type ScalingAnswer } from '../engine/answers';
+import type { OptimumState } from '../state/learning';
+import { short } from './number';
+import { hasFeatures } from './optimum';
+
+const amount = (value: number): string => short(value, 3);
+
+function rows(n: number, optimum: OptimumState): string {
+  const thing = hasFeatures(optimum) ? 'row' : 'point';
+  const count = n === 1 ? `one ${thing}` : `${short(n, 7)} ${thing}s`;
+  return optimum.features > 1 ? `${count} of ${optimum.features} features` : count;
+}
+
+function balance(answer: ScalingAnswer, optimum: OptimumState): string {
+  const revenue = asNumber(answer.revenue);
+  const energy = optimum.energyPrice * asNumber(answer.energy_joules);
+  return `Predictions bring ${amount(revenue)}, energy takes ${amount(energy)}.`;
+}
+
+/** The best of the other hills of the profit. */
+function otherHill(answer: ScalingAnswer): { n: number; profit: number } | null {
+  const others = answer.optima.filter((one) => !one.global).map((one) => ({ n: one.n, profit: asNumber(one.profit) }));
+  return others.sort((one, other) => other.profit - one.profit)[0] ?? null;
+}
+
+function aboutHills(answer: ScalingAnswer): string {
+  const other = otherHill(answer);
+  if (!other) return '';
+  const n = asNumber(answer.n_star);
+  return other.n < n
+    ? `There is another hill, at ${short(other.n, 7)} points: who climbs from there stays there, with ${amount(other.profit)}.`
+    : `The other hill, at ${short(other.n, 7)} points, is down to ${amount(other.profit)}.`;
+}
+
+function aboutCorner(answer: ScalingAnswer, optimum: OptimumState): string {
+  const place =
+    optimum.kind === 'sgd'
+      ? `Energy is so dear that the best size has collapsed to a single batch of ${rows(optimum.batch, optimum)}`
+      : `Energy is so dear that the smallest size is best, ${rows(asNumber(answer.n_star), optimum)}`;
+  const profit = asNumber(answer.profit);
+  return `${place}${profit < 0 ? `, and even that loses ${amount(-profit)}` : `, which earns ${amount(profit)}`}.`;
+}
+
+function aboutPhase(answer: ScalingAnswer, optimum: OptimumState): string {
+  const n = asNumber(answer.n_star);
+  const critical = `${short(asNumber(answer.critical_price), 3)} a joule`;
+  if (answer.phase === 'none') return `Do not train: above ${critical} every size loses.`;
+  const asked = `Train on ${rows(n, optimum)}; up to ${critical} training pays. ${balance(answer, optimum)}`;
+  if (answer.phase === 'one') return `${asked} One row erases only about one register: all others are kept as the model.`;
+  if (optimum.kind !== 'exact') return asked;
+  return `${asked} Around n = ${optimum.features} least squares fits the noise, and its error is infinite: never interpolate.`;
+}
+
+export function optimumStory(answer: ScalingAnswer, optimum: OptimumState): string {
+  const n = asNumber(answer.n_star);
+  if (answer.phase) return aboutPhase(answer, optimum);
+  if (!Number.isFinite(n)) return 'There is no best size: every further point brings more than it costs.';
+  if (answer.place === 'corner') return `${aboutCorner(answer, optimum)} ${aboutHills(answer)}`.trim();
+  const next = optimum.kind === 'sgd' ? 'one more batch' : 'one more';
+  return `Train on ${rows(n, optimum)}: ${next} would cost more than it earns. ${balance(answer, optimum)} ${aboutHills(answer)}`.trim();
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { ScalingAnswer } from '../../src/engine/answers';
+import { optimumDefaults } from '../../src/state/learning';
+import { optimumStory } from '../../src/words/optimum-story';
+
+const hill = { n: 38, profit: 9.46, mse: 1.03, revenue: 9.73, energy_joules: 5.4e-18, global: true };
+const answer: ScalingAnswer = { ...hill, n_star: 38, place: 'interior', optima: [hill], warnings: [] };
+const market = optimumDefaults();
+
+describe('what is said of the best size', () => {
+  it('is how many points, and what they bring and take', () => {
+    const said = optimumStory(answer, market);
+    expect(said).toBe('Train on 38 points: one more would cost more than it earns. Predictions bring 9.73, energy takes 0.27.');
+  });
+
+  it('is that it has collapsed, and what is left of the other hill', () => {
+    const corner = { ...hill, n: 10, profit: 0.446 };
+    const lost = { ...hill, n: 360, profit: -0.466, global: false };
+    const collapsed = { ...answer, ...corner, n_star: 10, place: 'corner' as const, optima: [corner, lost] };
+    const said = optimumStory(collapsed, { ...market, kind: 'sgd' });
+    expect(said).toContain('collapsed to a single batch of 10 points, which earns 0.446.');
+    expect(said).toContain('The other hill, at 360 points, is down to −0.466.');
+  });
+
+  it('warns of the hill that one would stay on', () => {
+    const left = { ...hill, n: 10, profit: 0.58, global: false };
+    expect(optimumStory({ ...answer, optima: [left, hill] }, market)).toContain('another hill, at 10 points');
+  });
+
+  it('is that nothing pays, or everything', () => {
+    expect(optimumStory({ ...answer, phase: 'none', critical_price: 3e19 }, { ...market, features: 5 })).toContain(
+      'Do not train: above 3 × 10¹⁹ a joule',
+    );
+    expect(optimumStory({ ...answer, n_star: 'inf', place: 'infinity' }, market)).toContain('no best size');
+    expect(optimumStory({ ...answer, profit: -2, place: 'corner' }, market)).toContain('even that loses 2');
+  });
+
+  it('is not to interpolate where features could be fitted exactly', () => {
+    const over = { ...answer, phase: 'over' as const, critical_price: 3e19 };
+    expect(optimumStory(over, { ...market, features: 100 })).toContain('Around n = 100');
+    expect(optimumStory(over, { ...market, features: 100, kind: 'ridge' })).not.toContain('never interpolate');
+  });
+});
