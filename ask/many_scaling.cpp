@@ -266,6 +266,10 @@ std::vector<profit_point> curve_around(const many_scaling_answer& made) {
   return points;
 }
 
+double many_scaling_answer::output_share() const {
+  return size.best.model_entropy.value() / (size.best.n * curve.row_entropy().value.value());
+}
+
 std::vector<std::string> many_scaling_answer::warnings() const {
   std::vector<std::string> list;
   const many_problem& what = curve.what();
@@ -278,6 +282,11 @@ std::vector<std::string> many_scaling_answer::warnings() const {
         smear));
   }
   if (what.method == many_method::ridge) {
+    const double held = what.features * curve.formats().model.width();
+    list.push_back(fmt::format(
+        "no law of ridge's coefficients is known: what they hold, at most {:.2g} % of the bill, is "
+        "not counted",
+        100 * held / (size.best.n * curve.row_entropy().value.value())));
     const estimated_error error = ridge_error(size.best.n, what.features, what.snr);
     if (error.off > 0.01 * error.value) {
       list.push_back(fmt::format(
@@ -319,7 +328,9 @@ report many_scaling_answer::report() const {
   made.add("row_entropy", curve.row_entropy().value.value());
   made.add("row_entropy_error", curve.row_entropy().error.value());
   made.add("model_entropy", size.best.model_entropy.value());
-  made.add("output_share", curve.output_share(size.best.n));
+  made.add("model_entropy_error", size.model ? number(size.model->error.value()) : json(nullptr));
+  made.add("model_entropy_kind", json(size.model ? "exact" : "smooth"));
+  made.add("output_share", output_share());
   if (asked.terms.count_inference) made.add("inference_bits", curve.inference().value());
   made.add("optima", optima_of(size));
   made.add("exhaustive", json(size.is_exhaustive));

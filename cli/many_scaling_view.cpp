@@ -30,7 +30,7 @@ std::string many_details(const ask::many_scaling_answer& made) {
   const double critical = made.size.critical_price;
   return fmt::format("A row holds {:.6f} bits, the model {:.6g}, {:.3g} % of what goes in. {}\n",
                      made.curve.row_entropy().value.value(), made.size.best.model_entropy.value(),
-                     100 * made.curve.output_share(made.size.best.n),
+                     100 * made.output_share(),
                      critical > 0 ? fmt::format("Above {:.6g} a joule, do not train.", critical)
                                   : std::string("Training never pays."));
 }
