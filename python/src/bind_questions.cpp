@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "ask/compare.hpp"
-#include "ask/fit.hpp"
+#include "ask/fit_columns.hpp"
 #include "ask/format.hpp"
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
@@ -28,6 +28,7 @@ std::string answer_to(const ask::words& asked, const stop_token& stop) {
   if (command == "format") return std::visit(answered, ask::read_format(asked));
   if (command == "quantize") return std::visit(answered, ask::read_quantize(asked));
   if (command == "compare") return answered(ask::read_compare(asked));
+  if (ask::asks_for_columns(asked)) return answered(ask::read_fit_columns(asked));
   if (command == "fit") return answered(ask::read_fit(asked));
   if (command == "tour") return answered(ask::read_tour(asked));
   if (command == "measure") {
