@@ -39,6 +39,8 @@ struct many_scaling_answer {
 
   /// H(model)/(n H(row)) at the best size
   [[nodiscard]] double output_share() const;
+  /// What it is at most where it is not counted, as no law of the coefficients is known; else 0.
+  [[nodiscard]] double uncounted_share() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };

@@ -216,11 +216,10 @@ law intercept_law(const coefficients& estimate) {
   const double nu = n - d;
   const double m = standard_mean(estimate.row());
   const double unit = task.model.sigma_xi / std::sqrt(n);
-  constexpr double most = 300;  // beyond it there are too many parts
-  if (!(m * std::sqrt(n) <= most)) {
+  if (!(m * std::sqrt(n) <= 300)) {  // beyond it there are too many parts
     throw std::domain_error(
-        "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most " + shown(most) +
-        ", got " + shown(m * std::sqrt(n)));
+        "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most 300, got " +
+        shown(m * std::sqrt(n)));
   }
   // The density is ∝ (1 + ζ² + ρ²)^(-n/2) ρ^(d-2). In t = asinh ζ and r = ln(ρ²/(1 + ζ²)) it is a
   // product, of which both factors fall exponentially.

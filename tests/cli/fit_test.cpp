@@ -127,10 +127,10 @@ TEST(fit_program_of_columns, finds_the_plane_and_its_bill) {
   EXPECT_NEAR(answer.at("estimates").at("intercept").get<double>(), 1, 0.2);
   EXPECT_EQ(answer.at("errors").at("covariance").size(), 3U);
   EXPECT_GT(answer.at("advice").at("n_star").get<double>(), 3);
-  const std::string text = program::output("fit " + path + " --x a,b --y y");
+  const std::string text = program::run("fit " + path + " --x a,b --y y").out;
   EXPECT_TRUE(program::has(text, "y by 2 columns, from 60 rows"));
   EXPECT_TRUE(program::has(text, "w of a"));
-  const std::string csv = program::output("fit " + path + " --x 1,2 --y y --csv");
+  const std::string csv = program::run("fit " + path + " --x 1,2 --y y --csv").out;
   EXPECT_EQ(csv.substr(0, 17), "name,value,error\n");
 
   const program::outcome bad = program::run("fit " + path + " --x a,b,c --y y");
