@@ -74,6 +74,8 @@ const options row_options{
     {"mu", "LIST", takes::word, "With --features: their means", "0"},
     {"corr", "R", takes::number, "With --features: the correlation of each two (default 0)"},
     {"ar", "R", takes::number, "With --features: that of neighbors; R^2 of the next, and so on"},
+    {"covariance", "FILE", takes::word,
+     "With --features: how they vary, as many lines of numbers as there are"},
     {"intercept", "B", takes::number,
      "With --features: the true intercept, which is then estimated, too"}};
 const options descent_options{
@@ -268,14 +270,15 @@ command fit_command() {
       {"demand", "D", takes::word, "As `ktln2 scaling --help` has it", "inverse"}};
   return {
       "fit",
-      "A line through two columns of a table, and what training on them must cost",
+      "A line or a plane through columns of a table, and what training on them must cost",
       "fit table.csv --x height --y weight",
       {{"file", "FILE", takes::word, "A table: .csv, .tsv; - is standard input"}},
       {{"", "",
         together(
-            {{{"x", "COL", takes::word, "The column of the inputs, by name or number"},
+            {{{"x", "COLS", takes::word,
+               "The column of the inputs, by name or number; several with commas between them"},
               {"y", "COL", takes::word, "That of the outputs"},
-              {"intercept", "", takes::nothing, "The line need not pass through 0"},
+              {"intercept", "", takes::nothing, "The line or plane need not pass through 0"},
               {"delimiter", "D", takes::word,
                "Of the table: comma, semicolon, tab or bar (default: guessed)"},
               {"decimal-comma", "", takes::nothing, "In the table 1,5 means 1.5"},
@@ -284,7 +287,8 @@ command fit_command() {
              {{"batch", "N", takes::whole, "Rows in each step of SGD", "10"},
               {"epochs", "N", takes::whole,
                "Passes of SGD over the rows, each of which loads and erases them all", "1"},
-              {"eta", "E", takes::number, "Learning rate (default: 0.1/sigma_x^2)", "", "",
+              {"eta", "E", takes::number,
+               "Learning rate (default: 0.1/sigma_x^2, of several columns 0.1/E|x|^2)", "", "",
                rate_names},
               {"w0", "W", takes::number, "Where SGD starts", "0"}},
              sgd_law_options,
@@ -294,7 +298,8 @@ command fit_command() {
       {{"",
         "The slope, the deviations and the signal-to-noise ratio are measured, each with\n"
         "its standard error. Bits and joules are those of normal x and noise of these\n"
-        "sizes; with --intercept those of the centered data.\n"},
+        "sizes; of one column with --intercept those of the centered data, of several\n"
+        "columns those with their means.\n"},
        prices_note}};
 }
 
@@ -513,6 +518,12 @@ command simulate_command() {
             together({row_options, steps_by_points, descent_options, start_options,
                       sgd_model_options, sgd_law_options, running}),
             "simulate sgd p6e4 --steps 10 --trials 1e4"},
+           {"ols", "exact regression with many features, compared with its law",
+            together({{{"n", "N", takes::whole, "Rows", "20"}},
+                      with_default(row_options, "features", "1"),
+                      model,
+                      running}),
+            "simulate ols p4e3 --features 2 --n 10 --w 1/-2 --trials 1e5"},
            {"average", "the mean or the sum of n normal numbers", together({averaged, running}),
             "simulate average p6e4 --n 10 --trials 1e4"}},
           {units_note},

@@ -433,7 +433,7 @@ report cost_answer::report() const {
 cost_question read_cost(const words& asked) {
   const reader given{asked};
   if (given.kind() != "average")
-    require_features(given, {"mu", "corr", "ar", "intercept", "ridge"});
+    require_features(given, {"mu", "corr", "ar", "covariance", "intercept", "ridge"});
   const std::string& kind = given.kind();
   const storage format = given.storage("format");
   cost_question made{kind,

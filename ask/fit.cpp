@@ -7,39 +7,15 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ask/fit_parts.hpp"
 #include "ask/ladder.hpp"
 #include "ask/scaling.hpp"
-#include "ktln2/data/tensor.hpp"
 #include "ktln2/distribution/pair.hpp"
 #include "ktln2/distribution/slope.hpp"
 #include "ktln2/measure/row_bound.hpp"
 
 namespace ktln2::ask {
 namespace {
-
-/// Through all rows that have both numbers. Counts those that lack one.
-void go_through(const data::table& from, const fit_question& asked, const stop_token& stop,
-                std::uint64_t& missing, const std::function<void(double, double)>& f) {
-  missing = 0;
-  const auto rows = from.rows({from.column(asked.x), from.column(asked.y)});
-  std::vector<double> values;
-  while (const std::size_t count = rows->next(values, 4096)) {
-    throw_if_stopped(stop);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double x = values[2 * i];
-      const double y = values[2 * i + 1];
-      if (std::isinf(x) || std::isinf(y)) {
-        throw std::domain_error(
-            fmt::format("column '{}' has an infinite number", std::isinf(x) ? asked.x : asked.y));
-      }
-      if (std::isnan(x) || std::isnan(y)) {
-        ++missing;
-      } else {
-        f(x, y);
-      }
-    }
-  }
-}
 
 /// By how much a function of the model moves with the errors of the estimates: each parameter by
 /// its standard error up and down, the changes added as squares.
@@ -114,45 +90,24 @@ struct fitted_table {
 };
 
 fitted_table read_line(const fit_question& asked, const stop_token& stop) {
-  try {
-    const data::table from{asked.file, asked.how_to_read};
-    const auto& columns = from.layout().columns;
-    fitted_table made{columns[from.column(asked.x)].name, columns[from.column(asked.y)].name};
-    try {
-      stored_rows stored{asked.formats.data};
-      bool is_first = true;
-      const auto all_rows = [&](const auto& f) {
-        go_through(from, asked, stop, made.missing, [&](double x, double y) {
-          if (is_first) stored.add(x, y);
-          f(x, y);
-        });
-        is_first = false;
-      };
-      made.line = fit_line(all_rows, asked.has_intercept, from.can_be_read_again());
-      made.stored = stored.found(regression_pair{made.line.model});
-    } catch (const std::domain_error& mistake) {
-      throw data::file_error(from.name() + ": " + mistake.what());
-    }
-    return made;
-  } catch (const data::file_error& mistake) {
-    throw std::domain_error(std::string("fit: ") + mistake.what());
-  }
-}
-
-std::optional<market> read_market(const reader& given, const std::string& demand) {
-  const auto energy = given.optional_number("energy-price");
-  const auto inference = given.optional_number("inference-price");
-  if (!energy && !inference) return {};
-  if (!energy || !inference) {
-    throw std::domain_error("fit: advice needs both --energy-price and --inference-price");
-  }
-  market prices;
-  prices.energy_price = *energy;
-  prices.inference.base = *inference;
-  prices.wanted = parse_demand(demand);
-  prices.temperature = read_temperature(given);
-  require_valid(prices);
-  return prices;
+  fitted_table made;
+  with_table(asked.file, asked.how_to_read, [&](const data::table& from) {
+    const std::vector<std::size_t> columns{from.column(asked.x), from.column(asked.y)};
+    made.x = from.layout().columns[columns[0]].name;
+    made.y = from.layout().columns[columns[1]].name;
+    stored_rows stored{asked.formats.data};
+    bool is_first = true;
+    const auto all_rows = [&](const auto& f) {
+      made.missing = each_complete_row(from, columns, stop, [&](const std::vector<double>& row) {
+        if (is_first) stored.add(row[0], row[1]);
+        f(row[0], row[1]);
+      });
+      is_first = false;
+    };
+    made.line = fit_line(all_rows, asked.has_intercept, from.can_be_read_again());
+    made.stored = stored.found(regression_pair{made.line.model});
+  });
+  return made;
 }
 
 json as_json(const fit_bill& bill) {
@@ -164,37 +119,15 @@ json as_json(const fit_bill& bill) {
           {"spread", number(bill.spread.value())}};
 }
 
-json as_json(const std::vector<measure::counted_field>& fields, const std::optional<double>& unit) {
-  json made = {{"fields", json::array()}, {"unit", unit ? number(*unit) : json(nullptr)}};
-  for (const measure::counted_field& one : fields) {
-    made["fields"].push_back({{"name", one.name},
-                              {"bits", one.bits},
-                              {"counted_bits", one.counted_bits},
-                              {"measured", number(one.measured.value.value())},
-                              {"measured_error", number(one.measured.error.value())},
-                              {"modelled", number(one.modelled.value.value())},
-                              {"modelled_error", number(one.modelled.error.value())}});
-  }
-  return made;
-}
-
 json as_json(const fit_stored& stored, const bounded<bits>& modelled) {
   const auto& most = stored.most;
-  return {{"x", as_json(stored.x, stored.x_unit)},
-          {"y", as_json(stored.y, stored.y_unit)},
+  return {{"x", fields_json(stored.x, stored.x_unit)},
+          {"y", fields_json(stored.y, stored.y_unit)},
           {"row",
            {{"modelled", number(modelled.value.value())},
             {"modelled_error", number(modelled.error.value())},
             {"at_most", most ? number(most->value.value()) : json(nullptr)},
             {"at_most_error", most ? number(most->error.value()) : json(nullptr)}}}};
-}
-
-json as_json(const std::optional<residual_check>& check) {
-  if (!check) return nullptr;
-  return {{"mean", number(check->mean)},
-          {"skewness", number(check->skewness)},
-          {"kurtosis", number(check->kurtosis)},
-          {"unevenness", number(check->unevenness)}};
 }
 
 json as_json(const std::optional<fit_advice>& advice, double rows) {
@@ -209,35 +142,6 @@ json as_json(const std::optional<fit_advice>& advice, double rows) {
           {"place", ask::name_of(size.place)},
           {"profit", size.best ? number(size.best->profit) : json(nullptr)},
           {"rows", number(rows)}};
-}
-
-/// What does not look as the model has it.
-void warn_of_residuals(const line_fit& line, std::vector<std::string>& list) {
-  if (!line.residuals) {
-    list.emplace_back("standard input is read once: the residuals were not checked");
-    return;
-  }
-  // Four standard errors: one table in 16,000 by chance
-  constexpr double many = 4;
-  const residual_check& seen = *line.residuals;
-  if (!line.has_intercept &&
-      std::fabs(seen.mean) > many * line.model.sigma_xi / std::sqrt(line.n)) {
-    list.push_back(
-        fmt::format("the residuals have the mean {:.3g}: consider --intercept", seen.mean));
-  }
-  const bool is_skewed = std::fabs(seen.skewness) > many * std::sqrt(6 / line.n);
-  const bool has_tails = std::fabs(seen.kurtosis - 3) > many * std::sqrt(24 / line.n);
-  if (is_skewed || has_tails) {
-    list.push_back(fmt::format(
-        "the residuals are not normal (skewness {:.3g}, kurtosis {:.3g}): the bits are those of a "
-        "normal law",
-        seen.skewness, seen.kurtosis));
-  }
-  if (seen.unevenness > many * many) {
-    list.push_back(fmt::format(
-        "the residuals depend on x in size (chi-square {:.3g}): the error of w is rather {:.3g}",
-        seen.unevenness, *line.robust_error));
-  }
 }
 
 }  // namespace
@@ -276,7 +180,7 @@ fit_question read_fit(const words& asked) {
     made.how_to_read.delimiter = data::parse_delimiter(*sign);
   }
   made.how_to_read.decimal_comma = given.flag("decimal-comma");
-  made.prices = read_market(given, made.demand);
+  made.prices = read_fit_market(given, made.demand);
   return made;
 }
 
@@ -307,7 +211,8 @@ std::vector<std::string> fit_answer::warnings() const {
   if (missing > 0) {
     list.push_back(fmt::format("{} rows lack x or y and were left out", missing));
   }
-  warn_of_residuals(line, list);
+  warn_of_residuals(line.residuals, line.n, line.model.sigma_xi, line.has_intercept,
+                    fmt::format("{:.3g}", line.robust_error.value_or(line.errors.w)), list);
   const double centered =
       line.has_intercept
           ? line.model.sigma_x
@@ -316,12 +221,7 @@ std::vector<std::string> fit_answer::warnings() const {
     list.push_back(fmt::format("x has the mean {:.3g}: the bits are those of a normal law around 0",
                                line.mean_x));
   }
-  if (stored.most && surely_less(*stored.most, row())) {
-    list.push_back(
-        fmt::format("a row holds at most {:.4g} ± {:.1g} bits, where the model says {:.4g}: the "
-                    "bill is too high",
-                    stored.most->value.value(), stored.most->error.value(), row().value.value()));
-  }
+  warn_of_bound(stored.most, row(), list);
   const regression_pair pair{line.model};
   warn_of_edges("x", asked.formats.data.x, pair.x(), list);
   warn_of_edges("y", asked.formats.data.y, pair.y(), list);
@@ -353,7 +253,7 @@ report fit_answer::report() const {
                {"w_robust", line.robust_error ? number(*line.robust_error) : json(nullptr)}}}));
   made.add("snr", {{"value", number(line.snr)}, {"error", number(line.snr_error)}});
   made.add("law", json(law()));
-  made.add("residuals", as_json(line.residuals));
+  made.add("residuals", residuals_json(line.residuals));
   made.add("stored", as_json(stored, row()));
   made.add("sgd", joined({{{"steps", number(steps)}, {"epochs", number(asked.epochs)}},
                           ask::shown(how),
@@ -371,9 +271,7 @@ report fit_answer::report() const {
   made.add("advice", as_json(advice, line.n));
   made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals", "stored"});
   made.add("modelled", json{"law", "bits", "joules", "advice"});
-  made.add("not_estimated", json{fmt::format("the entropy of whole rows: {} of them show at most "
-                                             "{:.3g} bits by counting",
-                                             line.n, std::log2(line.n))});
+  made.add("not_estimated", json{uncounted_rows(line.n)});
   made.set_warnings([this] { return warnings(); });
   return made;
 }

@@ -20,21 +20,9 @@ json number_or_null(const std::optional<bits>& value) {
   return value ? number(value->value()) : json(nullptr);
 }
 
-void warn_of_edges(const std::string& name, const storage::number_kept& where, const law& x,
-                   std::vector<std::string>& warnings) {
-  const stored_masses masses = masses_of({where.format, where.rule, x});
-  const double beyond = 100 * masses.beyond_max.value;
-  if (beyond >= 10) {
-    warnings.push_back(fmt::format("{:.3g} % of {} is beyond the largest number of {}, {:.3g}",
-                                   beyond, name, where.format.name(),
-                                   where.format.max().to_double()));
-  }
-  const double lost = 100 * masses.zero.value;
-  if (lost >= 50) {
-    warnings.push_back(
-        fmt::format("{:.3g} % of {} is stored as a zero of {}", lost, name, where.format.name()));
-  }
-}
+/// Small formats always have some mass next to zero.
+constexpr double much_clipped = 0.1;
+constexpr double much_underflow = 0.5;
 
 /// Nothing where there is none.
 std::optional<bits> bound_of(const approximation& one) {
@@ -66,13 +54,25 @@ std::string condition_of(const approximation& one, bool only_failing) {
   return fmt::format("{}", fmt::join(needs, ", "));
 }
 
+void warn_of_edges(const std::string& name, const number_format& format,
+                   const stored_masses& masses, std::vector<std::string>& warnings) {
+  if (masses.beyond_max.value >= much_clipped) {
+    warnings.push_back(fmt::format("{:.3g} % of {} is beyond the largest number of {}, {:.3g}",
+                                   100 * masses.beyond_max.value, name, format.name(),
+                                   format.max().to_double()));
+  }
+  if (masses.zero.value >= much_underflow) {
+    warnings.push_back(fmt::format("{:.3g} % of {} is stored as a zero of {}",
+                                   100 * masses.zero.value, name, format.name()));
+  }
+}
+
 void warn_of_edges(const std::string& name, const storage& where, const law& x,
                    std::vector<std::string>& warnings) {
-  if (where.number() != nullptr) return warn_of_edges(name, *where.number(), x, warnings);
+  if (const auto* const kept = where.number()) {
+    return warn_of_edges(name, kept->format, masses_of({kept->format, kept->rule, x}), warnings);
+  }
   const float_format& format = *where.ideal();
-  // Small formats always have some mass next to zero.
-  constexpr double much_clipped = 0.1;
-  constexpr double much_underflow = 0.5;
   const edge_masses masses = masses_at_edges(format, x);
   if (masses.clipped >= much_clipped) {
     warnings.push_back(fmt::format("{:.3g} % of {} is clipped: {} reaches to {:.3g}",

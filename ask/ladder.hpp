@@ -7,6 +7,7 @@
 #include "ask/json.hpp"
 #include "ktln2/entropy/approximations.hpp"
 #include "ktln2/entropy/joint.hpp"
+#include "ktln2/entropy/number_entropy.hpp"
 
 namespace ktln2::ask {
 
@@ -24,10 +25,13 @@ bound_set bounds_of(const format_pair& formats, const regression_pair& pair);
 /// "D(f||g) <= 0.01 (here 1.4e-15), …": what an approximation needs, or only what it lacks.
 std::string condition_of(const approximation& one, bool only_failing);
 
-/// Warns of a number of which the register keeps little: much of its mass is clipped or next to
-/// zero.
+/// Warns of a number of which the register keeps little: a tenth of its mass is clipped, or half of
+/// it next to zero.
 void warn_of_edges(const std::string& name, const storage& where, const law& x,
                    std::vector<std::string>& warnings);
+/// The same, where it is known what the register keeps.
+void warn_of_edges(const std::string& name, const number_format& format,
+                   const stored_masses& masses, std::vector<std::string>& warnings);
 
 json shown(const std::vector<approximation>& all);
 json shown(const bound_set& bounds);

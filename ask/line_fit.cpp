@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "ask/residual_moments.hpp"
+
 namespace ktln2::ask {
 namespace {
 
@@ -37,20 +39,14 @@ struct pair_sums {
 
 /// Sums over the residuals r = y - wx - b, with u = x - center.
 struct residual_sums {
-  real r = 0;
-  real rr = 0;
-  real rrr = 0;
-  real rrrr = 0;
+  residual_moments moments = {};
   real uuuu = 0;
   real uurr = 0;
   pair_sums squares = {};  ///< of (x - mean)² and r²
 
   void add(real residual, real u, real from_mean) {
     const real square = residual * residual;
-    r += residual;
-    rr += square;
-    rrr += square * residual;
-    rrrr += square * square;
+    moments.add(residual);
     uuuu += u * u * u * u;
     uurr += u * u * square;
     squares.add(from_mean * from_mean, square);
@@ -73,11 +69,6 @@ void require_points(const pair_sums& sums, const pair_sums& used, bool has_inter
   }
 }
 
-/// Of n numbers with this kurtosis, as a share of the deviation.
-real deviation_error(real kurtosis, real n) {
-  return std::sqrt(std::max<real>(0, kurtosis - 1) / (4 * n));
-}
-
 /// By the delta method, from the errors of the three parameters; the last term is what is left
 /// where there is no signal.
 void estimate_snr(line_fit& made) {
@@ -93,22 +84,17 @@ void estimate_snr(line_fit& made) {
 /// What the second reading adds.
 void add_residuals(line_fit& made, const residual_sums& sums, const pair_sums& used, real freedom) {
   const real n = used.n;
-  const real mean = sums.r / n;
-  // Moments about the mean of the residuals
-  const real second = sums.rr / n - mean * mean;
-  const real third = sums.rrr / n - 3 * mean * sums.rr / n + 2 * mean * mean * mean;
-  const real fourth = sums.rrrr / n - 4 * mean * sums.rrr / n + 6 * mean * mean * sums.rr / n -
-                      3 * mean * mean * mean * mean;
-  const real kurtosis = fourth / (second * second);
+  const real kurtosis = sums.moments.kurtosis();
   const real square_xx = used.xx / n;
   const pair_sums& squares = sums.squares;
   const real spread = squares.xx * squares.yy;
-  made.model.sigma_xi = as_double(std::sqrt(sums.rr / freedom));
-  made.errors.sigma_xi = as_double(std::sqrt(sums.rr / freedom) * deviation_error(kurtosis, n));
+  made.model.sigma_xi = as_double(std::sqrt(sums.moments.squares() / freedom));
+  made.errors.sigma_xi =
+      as_double(std::sqrt(sums.moments.squares() / freedom) * deviation_error(kurtosis, n));
   made.errors.sigma_x *= as_double(deviation_error(sums.uuuu / n / (square_xx * square_xx), n) /
                                    deviation_error(3, n));
   made.robust_error = as_double(std::sqrt(sums.uurr) / used.xx);
-  made.residuals = {as_double(mean), as_double(third / std::pow(second, real{1.5L})),
+  made.residuals = {as_double(sums.moments.mean()), as_double(sums.moments.skewness()),
                     as_double(kurtosis),
                     spread > 0 ? as_double(n * squares.xy * squares.xy / spread) : 0};
 }
@@ -142,7 +128,7 @@ line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_aga
       const auto y = static_cast<real>(b);
       residuals.add(y - w * x - intercept, x - center, x - sums.x);
     });
-    if (residuals.rr > 0) add_residuals(made, residuals, used, freedom);
+    if (residuals.moments.squares() > 0) add_residuals(made, residuals, used, freedom);
   }
   if (!(made.model.sigma_xi > 1e-14 * std::sqrt(as_double(used.yy / n)))) {
     throw std::domain_error("the points lie on a line, so their noise cannot be estimated");

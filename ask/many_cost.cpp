@@ -93,7 +93,7 @@ bool asks_for_many_cost(const words& asked) {
 many_cost_question read_many_cost(const words& asked) {
   const reader given{asked};
   const std::string& kind = given.kind();
-  refuse_with_features(given, {"internal", "reset", "per-op", "plot"});
+  refuse_with_features(given, {"internal", "reset", "per-op"});
   const storage format = given.storage("format");
   many_cost_question made{kind, one_format(format), {}};
   made.model = read_row_model(given);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ask/covariance_file.hpp"
 #include "core/number_list.hpp"
 
 namespace ktln2::ask {
@@ -12,7 +13,24 @@ std::vector<double> read_list(const reader& given, const char* name, std::size_t
   return parse_numbers(given.where(name), given.word(name), count);
 }
 
-square_matrix read_covariance(const reader& given, const std::vector<double>& deviations) {
+/// What a covariance has already must not be said twice.
+square_matrix read_covariance_file(const reader& given, std::size_t count) {
+  for (const char* name : {"sigma-x", "corr", "ar"}) {
+    if (given.has(name)) {
+      throw std::domain_error(given.where(name) + " is in the covariance already, got " +
+                              given.word(name));
+    }
+  }
+  const square_matrix found = *optional_covariance(given);
+  if (found.size() == count) return found;
+  throw std::domain_error(given.where("features") + " is " + std::to_string(count) +
+                          ", but the covariance is of " + std::to_string(found.size()) +
+                          " features");
+}
+
+square_matrix read_covariance(const reader& given, std::size_t count) {
+  if (given.has("covariance")) return read_covariance_file(given, count);
+  const std::vector<double> deviations = read_list(given, "sigma-x", count);
   for (const double deviation : deviations) {
     if (deviation > 0) continue;
     throw std::domain_error(given.where("sigma-x") + " must be > 0, got " + given.word("sigma-x"));
@@ -31,7 +49,7 @@ row_model read_row_model(const reader& given) {
   row_model made;
   made.w = read_list(given, "w", d);
   made.mu = read_list(given, "mu", d);
-  made.covariance = read_covariance(given, read_list(given, "sigma-x", d));
+  made.covariance = read_covariance(given, d);
   made.b = given.optional_number("intercept").value_or(0);
   if (given.kind() != "inference") made.sigma_xi = given.number("sigma-xi");
   return made;

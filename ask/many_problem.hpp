@@ -6,7 +6,8 @@
 /// What the questions with --features have in common.
 namespace ktln2::ask {
 
-/// --features, --w, --sigma-x, --mu, --corr or --ar, --intercept and --sigma-xi
+/// --features, --w, --sigma-x with --corr or --ar, or --covariance, --mu, --intercept and
+/// --sigma-xi
 row_model read_row_model(const reader& given);
 /// --eta, --batch and --w0, a number for all coefficients or one for each, the intercept's first
 vector_descent read_vector_descent(const reader& given, const row_model& model);

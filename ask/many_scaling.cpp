@@ -266,6 +266,16 @@ std::vector<profit_point> curve_around(const many_scaling_answer& made) {
   return points;
 }
 
+double many_scaling_answer::output_share() const {
+  return size.best.model_entropy.value() / (size.best.n * curve.row_entropy().value.value());
+}
+
+double many_scaling_answer::uncounted_share() const {
+  if (curve.what().method != many_method::ridge) return 0;
+  return curve.what().features * curve.formats().model.width() /
+         (size.best.n * curve.row_entropy().value.value());
+}
+
 std::vector<std::string> many_scaling_answer::warnings() const {
   std::vector<std::string> list;
   const many_problem& what = curve.what();
@@ -278,6 +288,12 @@ std::vector<std::string> many_scaling_answer::warnings() const {
         smear));
   }
   if (what.method == many_method::ridge) {
+    if (uncounted_share() > 0.01) {
+      list.push_back(fmt::format(
+          "no law of ridge's coefficients is known: what they hold, at most {:.2g} % of what goes "
+          "in, is not counted",
+          100 * uncounted_share()));
+    }
     const estimated_error error = ridge_error(size.best.n, what.features, what.snr);
     if (error.off > 0.01 * error.value) {
       list.push_back(fmt::format(
@@ -319,7 +335,11 @@ report many_scaling_answer::report() const {
   made.add("row_entropy", curve.row_entropy().value.value());
   made.add("row_entropy_error", curve.row_entropy().error.value());
   made.add("model_entropy", size.best.model_entropy.value());
-  made.add("output_share", curve.output_share(size.best.n));
+  made.add("model_entropy_error", size.model ? number(size.model->error.value()) : json(nullptr));
+  made.add("model_entropy_kind", json(size.model                                ? "exact"
+                                      : asked.what.method == many_method::ridge ? "not counted"
+                                                                                : "smooth"));
+  made.add("output_share", output_share());
   if (asked.terms.count_inference) made.add("inference_bits", curve.inference().value());
   made.add("optima", optima_of(size));
   made.add("exhaustive", json(size.is_exhaustive));

@@ -37,6 +37,10 @@ struct many_scaling_answer {
   std::optional<many_sgd_choice> sgd = {};      ///< if a learning rate or a batch was sought
   std::vector<profit_point> at = {};
 
+  /// H(model)/(n H(row)) at the best size
+  [[nodiscard]] double output_share() const;
+  /// What it is at most where it is not counted, as no law of the coefficients is known; else 0.
+  [[nodiscard]] double uncounted_share() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
 };

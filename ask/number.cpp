@@ -219,15 +219,7 @@ bounded<bits> number_answer::of_value() const {
 std::vector<std::string> number_answer::warnings() const {
   std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
   if (asked_.sgd) warn_of(gap_.get([&] { return gap_of(*asked_.sgd); }), list);
-  const double beyond = masses().beyond_max.value;
-  if (beyond > 0.01) {
-    list.push_back(fmt::format("{:.3g} % of the mass is beyond the largest number of {}",
-                               100 * beyond, asked_.stored.format.name()));
-  }
-  const double lost = masses().zero.value;
-  if (lost > 0.5) {
-    list.push_back(fmt::format("{:.3g} % of the mass is stored as zero", 100 * lost));
-  }
+  warn_of_edges("the mass", asked_.stored.format, masses(), list);
   return list;
 }
 

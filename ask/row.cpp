@@ -67,6 +67,17 @@ void add_pair_of(report& made, const std::string& name, const bounded<bits>& ent
   made.headline(name + "_error", entropy.error.value());
 }
 
+/// What several registers hold, of rows and of estimates.
+template <class Question, class Entropies>
+void add_joint(report& made, const Question& asked, const Entropies& found) {
+  made.add("distribution", json(asked.distribution));
+  made.add("tolerance", asked.tolerance.value());
+  add_value(made, found.joint, name_of(found.how).data());
+  made.headline("low", found.low.value());
+  made.headline("high", found.high.value());
+  add_energy(made, found.joint.value, asked.temperature);
+}
+
 }  // namespace
 
 std::string register_name(const normal_row& row, std::size_t j) {
@@ -102,12 +113,7 @@ report row_answer::report() const {
   const row_entropies& found = entropies_;
   made.add("format", json(asked_.formats.front().name()));
   made.add("y_format", json(asked_.formats.back().name()));
-  made.add("distribution", json(asked_.distribution));
-  made.add("tolerance", asked_.tolerance.value());
-  add_value(made, found.joint, name_of(found.how).data());
-  made.headline("low", found.low.value());
-  made.headline("high", found.high.value());
-  add_energy(made, found.joint.value, asked_.temperature);
+  add_joint(made, asked_, found);
   made.add("d", json(asked_.row.features()));
   made.add("differential_entropy", differential_entropy(asked_.row.registers()).value());
   add_pair_of(made, "features", found.features);
@@ -148,12 +154,7 @@ report estimate_answer::report() const {
   ask::report made{"entropy"};
   const coefficient_entropies& found = entropies_;
   made.add("format", json(asked_.format.name()));
-  made.add("distribution", json(asked_.distribution));
-  made.add("tolerance", asked_.tolerance.value());
-  add_value(made, found.joint, name_of(found.how).data());
-  made.headline("low", found.low.value());
-  made.headline("high", found.high.value());
-  add_energy(made, found.joint.value, asked_.temperature);
+  add_joint(made, asked_, found);
   made.add("d", json(asked_.estimate.features()));
   made.add("differential_entropy", differential_entropy(asked_.estimate).value());
   made.add("dof", asked_.estimate.dof() ? number(*asked_.estimate.dof()) : json(nullptr));

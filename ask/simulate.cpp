@@ -40,7 +40,7 @@ experiment read_slope(const reader& given) {
 }
 
 experiment read_sgd(const reader& given) {
-  require_features(given, {"mu", "corr", "ar", "intercept"});
+  require_features(given, {"mu", "corr", "ar", "covariance", "intercept"});
   // The batch first, so that what is no whole number is said to be none.
   const std::uint64_t batch = given.whole("batch");
   const simulation::sgd_trial t{

@@ -17,6 +17,7 @@
 #ifdef KTLN2_HAS_ALL_QUESTIONS
 #include "ask/cmos.hpp"
 #include "ask/fit.hpp"
+#include "ask/fit_columns.hpp"
 #include "ask/islands.hpp"
 #include "ask/many_simulate.hpp"
 #include "ask/markov.hpp"
@@ -87,6 +88,7 @@ json whole_answer(const words& asked, const stop_token& stop) {
   }
 #ifdef KTLN2_HAS_ALL_QUESTIONS
   if (command == "quantize") return std::visit(all_of, read_quantize(asked));
+  if (asks_for_columns(asked)) return all_of(read_fit_columns(asked));
   if (command == "fit") return all_of(read_fit(asked));
   if (command == "tour") return all_of(read_tour(asked));
 #endif

@@ -1,5 +1,6 @@
 // What --plot draws of a cost: the bill, from what the registers hold at first to what is lost.
 #include "ask/cost.hpp"
+#include "ask/many_cost.hpp"
 #include "ask/streaming.hpp"
 #include "output.hpp"
 #include "pictures.hpp"
@@ -65,6 +66,30 @@ paper::plot_request picture_of(const ask::cost_answer& made, const stop_token& /
                       made.asked().format().name(), made.lost().value.value(),
                       made.cost().value.value(), made.asked().temperature.value()),
           bill.csv()};
+}
+
+paper::plot_request picture_of(const ask::many_cost_answer& made, const stop_token& /*stop*/) {
+  const ask::many_cost_question& asked = made.asked;
+  waterfall bill{asked.temperature};
+  if (made.bill) {
+    for (const register_group& group : made.bill->priced.device.input()) {
+      bill.add("in: " + group.name, group.entropy().value);
+    }
+    for (const register_group& group : made.bill->priced.device.output()) {
+      bill.add("less out: " + group.name, less(group.entropy().value));
+    }
+  } else {
+    bill.add("in: features", made.prediction->features.value);
+    bill.add("less out: prediction", made.erased().value - made.prediction->features.value);
+  }
+  bill.add_sum("erased", made.erased());
+  return {
+      "cost",
+      fmt::format("cost {} {}, {} features: {:.6g} bits = {:.4g} J at {:.6g} K", asked.kind,
+                  asked.formats.data.x.name(), asked.model.w.size(), made.erased().value.value(),
+                  landauer_cost(made.erased().value, asked.temperature).value(),
+                  asked.temperature.value()),
+      bill.csv()};
 }
 
 paper::plot_request picture_of(const ask::streaming_answer& made, const stop_token& /*stop*/) {

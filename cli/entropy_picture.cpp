@@ -1,9 +1,11 @@
 // What --plot draws of an entropy: the bits of the register as boxes, and below them the law over
 // the values that the register can hold.
 #include <algorithm>
+#include <functional>
 
 #include "ask/entropy.hpp"
 #include "ask/entropy_density.hpp"
+#include "ask/row.hpp"
 #include "output.hpp"
 #include "pictures.hpp"
 
@@ -125,6 +127,58 @@ paper::plot_request picture_of(const ask::pair_answer& made, const stop_token& /
                          ? formats.x.name()
                          : formats.x.name() + " and " + formats.y.name(),
                      share_text(all.joint, formats.x.width() + formats.y.width())),
+          parts.csv()};
+}
+
+namespace {
+
+/// Registers of one kind, each alone: so many that they can be told apart, and the others together.
+void add_registers(part_table& parts, const std::vector<bounded<bits>>& alone, double width,
+                   const std::function<std::string(std::size_t)>& name) {
+  constexpr std::size_t most = 8;
+  const std::size_t shown = alone.size() <= most ? alone.size() : most - 1;
+  for (std::size_t j = 0; j < shown; ++j) parts.add(name(j), width, alone[j]);
+  if (shown == alone.size()) return;
+  bounded<bits> rest = exactly(bits{0});
+  for (std::size_t j = shown; j < alone.size(); ++j) rest = rest + alone[j];
+  const auto others = static_cast<double>(alone.size() - shown);
+  parts.add(fmt::format("{} to {}, each", name(shown), name(alone.size() - 1)), width,
+            rest / others);
+}
+
+}  // namespace
+
+paper::plot_request picture_of(const ask::row_answer& made, const stop_token& /*stop*/) {
+  const ask::row_question& asked = made.asked();
+  const row_entropies& all = made.entropies();
+  const storage& x = asked.formats.front();
+  const storage& y = asked.formats.back();
+  part_table parts;
+  add_registers(parts, {all.single.begin(), all.single.end() - 1}, x.width(),
+                [&](std::size_t j) { return ask::register_name(asked.row, j); });
+  parts.add("y", y.width(), all.single.back());
+  parts.add("y, given the features", y.width(), all.conditional);
+  return {"entropy",
+          title_text(asked.distribution,
+                     x.name() == y.name() ? x.name() : x.name() + " and " + y.name(),
+                     share_text(all.joint, made.width())),
+          parts.csv()};
+}
+
+paper::plot_request picture_of(const ask::estimate_answer& made, const stop_token& /*stop*/) {
+  const ask::estimate_question& asked = made.asked();
+  const coefficient_entropies& all = made.entropies();
+  const double width = asked.format.width();
+  const auto count = static_cast<double>(asked.estimate.size());
+  part_table parts;
+  if (all.single.empty()) {
+    parts.add("all coefficients", count * width, all.joint);
+  } else {
+    add_registers(parts, all.single, width, [&](std::size_t j) { return asked.estimate.name(j); });
+    parts.add("all, for each", width, all.joint / count);
+  }
+  return {"entropy",
+          title_text(asked.distribution, asked.format.name(), share_text(all.joint, count * width)),
           parts.csv()};
 }
 

@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "ask/fit.hpp"
 #include "core/printable.hpp"
 #include "energy.hpp"
+#include "fit_text.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -25,34 +25,38 @@ std::string estimates_text(const ask::fit_answer& made) {
   return rows.text();
 }
 
-std::string residuals_text(const ask::fit_answer& made) {
-  const auto& seen = made.line.residuals;
-  if (!seen) return "";
-  return fmt::format(
-      "\nResiduals: skewness {:.3f} (normal: 0 ± {:.2g}), kurtosis {:.3f} (3 ± {:.2g}), "
-      "dependence\nof their size on x: chi-square {:.3g} (1 ± 1.4).\n",
-      seen->skewness, std::sqrt(6 / made.line.n), seen->kurtosis, std::sqrt(24 / made.line.n),
-      seen->unevenness);
-}
-
 /// "mantissa, 7 of 23 bits"
 std::string name_of(const measure::counted_field& field) {
   if (field.counted_bits == field.bits) return field.name;
   return fmt::format("{}, {} of {} bits", field.name, field.counted_bits, field.bits);
 }
 
+}  // namespace
+
+std::string residuals_text(const std::optional<ask::residual_check>& seen, double n) {
+  if (!seen) return "";
+  return fmt::format(
+      "\nResiduals: skewness {:.3f} (normal: 0 ± {:.2g}), kurtosis {:.3f} (3 ± {:.2g}), "
+      "dependence\nof their size on x: chi-square {:.3g} (1 ± 1.4).\n",
+      seen->skewness, std::sqrt(6 / n), seen->kurtosis, std::sqrt(24 / n), seen->unevenness);
+}
+
+void add_fields(table& rows, const std::string& column,
+                const std::vector<measure::counted_field>& fields) {
+  for (const measure::counted_field& one : fields) {
+    rows.add({printable(column) + ", " + name_of(one),
+              fmt::format("{:.3f}", one.measured.value.value()),
+              fmt::format("{:.2g}", one.measured.error.value()),
+              fmt::format("{:.3f}", one.modelled.value.value())});
+  }
+}
+
+namespace {
+
 std::string stored_text(const ask::fit_answer& made) {
   table rows({"stored, bits a row", "measured", "±", "modelled"});
-  const auto add = [&](const std::string& column, const auto& fields) {
-    for (const measure::counted_field& one : fields) {
-      rows.add({printable(column) + ", " + name_of(one),
-                fmt::format("{:.3f}", one.measured.value.value()),
-                fmt::format("{:.2g}", one.measured.error.value()),
-                fmt::format("{:.3f}", one.modelled.value.value())});
-    }
-  };
-  add(made.x_name, made.stored.x);
-  add(made.y_name, made.stored.y);
+  add_fields(rows, made.x_name, made.stored.x);
+  add_fields(rows, made.y_name, made.stored.y);
   if (const auto& most = made.stored.most) {
     rows.add({"both, all bits", fmt::format("at most {:.3f}", most->value.value()),
               fmt::format("{:.2g}", most->error.value()),
@@ -115,8 +119,8 @@ std::string text_of(const ask::fit_answer& made) {
           : "";
   return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.y_name, line.model.w, made.x_name,
                      intercept, line.n) +
-         estimates_text(made) + residuals_text(made) + "\n" + stored_text(made) + "\n" +
-         bill_text(made) + advice_text(made);
+         estimates_text(made) + residuals_text(line.residuals, line.n) + "\n" + stored_text(made) +
+         "\n" + bill_text(made) + advice_text(made);
 }
 
 table rows_of(const ask::fit_answer& made) {

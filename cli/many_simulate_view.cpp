@@ -9,6 +9,31 @@ std::string with_error(const simulation::measured& found) {
   return fmt::format("{:.6g} ± {:.2g}", found.value, found.error);
 }
 
+std::string title_text(const ask::many_simulate_answer& made) {
+  const ask::many_simulate_question& asked = made.asked;
+  return (asked.kind == "ols" ? fmt::format("{} regressions on {} rows", asked.set.trials, asked.n)
+                              : fmt::format("{} runs of {} steps", asked.set.trials, asked.steps)) +
+         fmt::format(": predictions are {} worse than the noise, by the formula {:.6g}\n\n",
+                     with_error(made.all.excess_risk), made.all.theory_excess);
+}
+
+/// Of least squares the whole law is known.
+std::string law_text(const ask::many_simulate_answer& made) {
+  const ask::simulated_vector& all = made.all;
+  if (!all.radius) return "";
+  std::string text = fmt::format(
+      "\nThe least p-value of any test against the law, times their number: {:.2g}.\n"
+      "The size of the errors: Kolmogorov-Smirnov {:.2g}, p = {:.2g}.\n",
+      made.p_value(), all.radius->kolmogorov_smirnov, all.radius->kolmogorov_p_value);
+  if (all.entropy.undersampled) {
+    return text + "There are too few runs to count what the stored coefficients hold.\n";
+  }
+  return text +
+         fmt::format("Stored, they hold {:.4f} ± {:.2g} bits by counting, {:.4f} by theory.\n",
+                     all.entropy.grassberger.value.value(), all.entropy.grassberger.error.value(),
+                     all.theory_entropy->value.value.value());
+}
+
 }  // namespace
 
 std::string text_of(const ask::many_simulate_answer& made) {
@@ -20,10 +45,7 @@ std::string text_of(const ask::many_simulate_answer& made) {
               fmt::format("{:.6g}", one.theory_variance),
               fmt::format("{:+.2f} σ", one.variance_off())});
   }
-  return fmt::format(
-      "{} runs of {} steps: predictions are {} worse than the noise, by the formula {:.6g}\n\n{}",
-      made.asked.set.trials, made.asked.steps, with_error(made.excess_risk), made.theory_excess,
-      rows.text());
+  return title_text(made) + rows.text() + law_text(made);
 }
 
 table rows_of(const ask::many_simulate_answer& made) {

@@ -7,12 +7,15 @@
 namespace ktln2::ask {
 class entropy_answer;
 class pair_answer;
+class row_answer;
+class estimate_answer;
 class codebook_answer;
 class number_answer;
 class block_answer;
 struct compare_answer;
 struct measure_answer;
 class cost_answer;
+struct many_cost_answer;
 struct streaming_answer;
 struct scaling_answer;
 struct many_scaling_answer;
@@ -27,12 +30,15 @@ namespace ktln2::cli {
 
 paper::plot_request picture_of(const ask::entropy_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::pair_answer& made, const stop_token& stop = {});
+paper::plot_request picture_of(const ask::row_answer& made, const stop_token& stop = {});
+paper::plot_request picture_of(const ask::estimate_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::codebook_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::number_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::block_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::compare_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::measure_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::cost_answer& made, const stop_token& stop = {});
+paper::plot_request picture_of(const ask::many_cost_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::streaming_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::scaling_answer& made, const stop_token& stop = {});
 paper::plot_request picture_of(const ask::many_scaling_answer& made, const stop_token& stop = {});

@@ -14,7 +14,7 @@
 #include "ask/compare.hpp"
 #include "ask/cost.hpp"
 #include "ask/entropy.hpp"
-#include "ask/fit.hpp"
+#include "ask/fit_columns.hpp"
 #include "ask/format.hpp"
 #include "ask/islands.hpp"
 #include "ask/law.hpp"
@@ -90,6 +90,7 @@ void answer(const ask::words& asked, style how) {
   if (command == "cost" && asked.kind == "streaming") return show(ask::read_streaming(asked));
   if (ask::asks_for_many_cost(asked)) return show(ask::read_many_cost(asked));
   if (command == "cost") return show(ask::read_cost(asked));
+  if (ask::asks_for_columns(asked)) return show(ask::read_fit_columns(asked));
   if (command == "fit") return show(ask::read_fit(asked));
   if (ask::asks_for_many_scaling(asked)) return show(ask::read_many_scaling(asked));
   if (command == "scaling") return show(ask::read_scaling(asked));

@@ -28,6 +28,7 @@ def phase_diagram(data):
         top.plot(snr, data.main[name], color=color, label=title)
         top.plot(snr, data.main[name + "_limit"], color=color, linestyle="--", linewidth=0.8)
         bottom.plot(snr, data.main[name + "_n"], color=color)
+        bottom.plot(snr, data.main[name + "_n_limit"], color="0.75", linestyle="--", linewidth=0.9)
     top.fill_between(snr, data.main["ridge"], 0.3, color="0.93", linewidth=0)
     top.text(0.13, 0.2, "do not train", color="0.3", fontsize=8)
     top.text(0.45, 0.04, "ridge", color="0.3", fontsize=7, rotation=45)

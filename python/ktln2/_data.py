@@ -1,4 +1,4 @@
-"""One's own numbers: what they carry, and a line through them."""
+"""One's own numbers: what they carry, and a line or a plane through them."""
 
 from __future__ import annotations
 
@@ -86,13 +86,14 @@ def fit(x: Any, y: Any, *, table: Union[str, "os.PathLike[str]", None] = None,
         entropy: str = "exact", temperature: Any = None, kbt: Any = None,
         energy_price: Any = None, inference_price: Any = None, demand: str = "inverse",
         delimiter: Optional[str] = None, decimal_comma: bool = False) -> Fit:
-    """A line through x and y, and what training on them must cost.
+    """A line or a plane through x and y, and what training on them must cost.
 
     >>> fit([1.0, 2.0, 3.0, 4.0], [2.1, 3.9, 6.2, 7.8]).rows
     4
 
-    x and y are arrays, or columns of a `table`, .csv or .tsv, by name or number. With both prices the
-    answer says how many rows are worth it.
+    x and y are arrays, x perhaps with a column for each feature, or columns of a `table`, .csv or
+    .tsv, by name or number, of x also a list of them. With both prices the answer says how many rows
+    are worth it.
     """
     def name(one: Optional[FormatLike]) -> Optional[str]:
         return None if one is None else as_format(one).name
@@ -104,18 +105,27 @@ def fit(x: Any, y: Any, *, table: Union[str, "os.PathLike[str]", None] = None,
                    demand=demand if energy_price is not None else None, delimiter=delimiter,
                    decimal_comma=decimal_comma)
     if table is not None:
-        return asked(Fit, "fit", os.fspath(table), x=x, y=y, **options)
-    first, second = parameter("x", x).reshape(-1), parameter("y", y).reshape(-1)
-    if first.size != second.size:
-        raise ValueError(f"y must have as many numbers as x, {first.size}, got {second.size}")
-    for what, values in (("x", first), ("y", second)):
-        bad = np.flatnonzero(~np.isfinite(values))
+        columns = x if isinstance(x, str) or not isinstance(x, (list, tuple)) \
+            else ",".join(map(str, x))
+        return asked(Fit, "fit", os.fspath(table), x=columns, y=y, **options)
+    features, target = parameter("x", x), parameter("y", y).reshape(-1)
+    features = features.reshape(-1, 1) if features.ndim < 2 else features
+    if features.ndim > 2:
+        raise ValueError(f"x must have one dimension or two, got {features.ndim}")
+    if len(features) != target.size:
+        raise ValueError(f"y must have as many numbers as x, {len(features)}, got {target.size}")
+    for what, values in (("x", features), ("y", target)):
+        bad = np.argwhere(~np.isfinite(values))
         if bad.size:
-            raise ValueError(f"{what}[{bad[0]}] must be finite, got {values[bad[0]]}")
+            place = ", ".join(map(str, bad[0] if what == "y" or values.shape[1] > 1 else bad[0][:1]))
+            raise ValueError(f"{what}[{place}] must be finite, got {values[tuple(bad[0])]}")
+    names = ["x"] if features.shape[1] == 1 \
+        else [f"x{j + 1}" for j in range(features.shape[1])]
     with tempfile.TemporaryDirectory(prefix="ktln2-") as folder:
         path = Path(folder) / "table.csv"
-        lines = ["x,y", *(f"{word(a)},{word(b)}" for a, b in zip(first, second))]
+        lines = [",".join([*names, "y"]),
+                 *(",".join(map(word, [*row, b])) for row, b in zip(features, target))]
         path.write_text("\n".join(lines) + "\n")
-        made = asked(Fit, "fit", str(path), x="x", y="y", **options)
+        made = asked(Fit, "fit", str(path), x=",".join(names), y="y", **options)
     made["file"] = "arrays"
     return made

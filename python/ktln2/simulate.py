@@ -8,13 +8,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import os
+from typing import Any, Optional, Union
 
 from ._ask import Answer, asked, swept
 from ._errors import thread_count
 from ._format import FormatLike, as_format
+from ._many import listed
 
-__all__ = ["average", "sgd", "slope"]
+__all__ = ["average", "ols", "sgd", "slope"]
 
 
 def _asked(kind: str, format: FormatLike, trials: Any, seed: int, threads: Optional[int],
@@ -31,6 +33,24 @@ def slope(format: FormatLike, *, n: Any = 10, w: Any = 1.0, sigma_x: Any = 1.0,
     """Exact regression on n points."""
     return _asked("slope", format, trials, seed, threads, n=n, w=w, sigma_x=sigma_x,
                   sigma_xi=sigma_xi, arithmetic=arithmetic, bins=bins, low=low, high=high)
+
+
+def ols(format: FormatLike, *, features: int = 1, n: Any = 20, w: Any = 1.0, sigma_x: Any = None,
+        mu: Any = 0.0, corr: Any = None, ar: Any = None,
+        covariance: Union[str, "os.PathLike[str]", None] = None, intercept: Any = None,
+        sigma_xi: Any = 1.0, trials: Any = 100000, seed: int = 1,
+        threads: Optional[int] = None) -> Answer:
+    """Exact regression with many features on n rows, compared with its law.
+
+    >>> ols("p4e3", features=2, n=10, trials=1000).dof
+    9
+    """
+    return asked(Answer, "simulate ols", as_format(format).name, trials=swept(trials),
+                 seed=swept(seed), threads=thread_count(threads) or None, features=features,
+                 n=swept(n), w=listed(w), sigma_x=None if sigma_x is None else listed(sigma_x),
+                 mu=listed(mu), corr=swept(corr), ar=swept(ar),
+                 covariance=None if covariance is None else os.fspath(covariance),
+                 intercept=swept(intercept), sigma_xi=swept(sigma_xi))
 
 
 def sgd(format: FormatLike, *, steps: Any = None, n: Any = None, batch: Any = 10, eta: Any = 0.01,

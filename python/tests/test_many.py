@@ -1,5 +1,6 @@
 """Rows of many features, what regression finds on them, and what both cost."""
 
+import numpy as np
 import pytest
 
 import ktln2
@@ -27,6 +28,31 @@ def test_costs_and_sizes_are_those_of_the_command_line():
     best = ktln2.scaling.best_rows("p24e8", features=10, snr=4, energy_price=1e15, inference_price=10,
                                    entropy="smooth", algorithm="ridge")
     assert best["phase"] == "over" and best["n_star"] > 10
+
+
+def test_simulated_regressions_follow_their_law():
+    seen = ktln2.simulate.ols("p4e3", features=2, n=10, w=[1, -2], corr=0.5, trials=5000)
+    told = ktln2.ask("simulate ols", "p4e3", features=2, n=10, w="1/-2", corr=0.5, trials=5000)
+    assert seen["most_off"] == told["most_off"] < 4
+    assert seen["dof"] == 9
+
+
+def test_a_plane_is_fitted(tmp_path):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(300, 3))
+    y = x @ [1.5, -2, 0.5] + 0.3 * rng.normal(size=300)
+    made = ktln2.fit(x, y)
+    expected = np.linalg.lstsq(x, y, rcond=None)[0]
+    assert made.estimates.w == pytest.approx(expected, rel=1e-12)
+    table = tmp_path / "table.csv"
+    np.savetxt(table, np.column_stack([x, y]), delimiter=",", header="a,b,c,y", comments="",
+               fmt="%.17g")
+    assert ktln2.fit(["a", "b", "c"], "y", table=table).bits == made.bits
+    with pytest.raises(ValueError, match=r"x\[1, 2\] must be finite, got nan"):
+        x[1, 2] = np.nan
+        ktln2.fit(x, y)
+    with pytest.raises(ValueError, match="column 'x2' is a combination of 'x1'"):
+        ktln2.fit(np.column_stack([y, 2 * y]), rng.normal(size=300))
 
 
 def test_mistakes_are_named():

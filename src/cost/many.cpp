@@ -116,14 +116,27 @@ many_computation many_regression_cost(const register_formats& formats, const lea
   const normal_row row{task.model};
   const auto d = static_cast<double>(row.features());
   const double count = d + (task.intercept ? 1 : 0);
-  const joint_bits rows = row_bits(formats, row, kind, stop);
   if (task.ridge > 0 && (d > 1 || task.intercept)) {
     const joint_bits nothing{exactly(bits{0}), bits{0}, bits{count * formats.model.width()},
                              "unknown"};
-    return priced(formats, d, task.n, rows, nothing, count);
+    return priced(formats, d, task.n, row_bits(formats, row, kind, stop), nothing, count);
   }
-  const joint_bits model = model_bits(formats.model, coefficients{task}, kind, stop);
-  return priced(formats, d, task.n, rows, model, count);
+  return many_regression_cost(formats, row, coefficients{task}, kind, stop);
+}
+
+many_computation many_regression_cost(const register_formats& formats, const normal_row& row,
+                                      const coefficients& model, entropy_kind kind,
+                                      const stop_token& stop) {
+  return priced(formats, static_cast<double>(row.features()), model.task().n,
+                row_bits(formats, row, kind, stop), model_bits(formats.model, model, kind, stop),
+                static_cast<double>(model.size()));
+}
+
+many_computation many_regression_cost(const register_formats& formats, const normal_row& row,
+                                      double n, const normal_vector& model, entropy_kind kind,
+                                      const stop_token& stop) {
+  return priced(formats, static_cast<double>(row.features()), n, row_bits(formats, row, kind, stop),
+                model_bits(formats.model, model, kind, stop), static_cast<double>(model.size()));
 }
 
 many_computation many_sgd_cost(const register_formats& formats, const row_model& model,
@@ -131,11 +144,8 @@ many_computation many_sgd_cost(const register_formats& formats, const row_model&
                                const stop_token& stop) {
   const sgd_vector walk{model, how};
   const vector_moments last = walk.after(steps);
-  const normal_vector reached{"sgd", last.mean, last.covariance};
-  const normal_row row{model};
-  return priced(formats, static_cast<double>(row.features()), steps * how.batch,
-                row_bits(formats, row, kind, stop), model_bits(formats.model, reached, kind, stop),
-                static_cast<double>(walk.size()));
+  return many_regression_cost(formats, normal_row{model}, steps * how.batch,
+                              normal_vector{"sgd", last.mean, last.covariance}, kind, stop);
 }
 
 double best_penalty(const row_model& model) {

@@ -102,8 +102,20 @@ const std::vector<std::pair<std::string_view, std::vector<std::string_view>>>& o
   return all;
 }
 
+/// Those of the rows, how many of them, and what is made of them.
+std::vector<law_key> estimate_keys(const std::vector<law_key>& row_keys) {
+  std::vector<law_key> all{{"n", "20", true}};
+  all.insert(all.end(), row_keys.begin(), row_keys.end());
+  all.push_back({"intercept", "0"});
+  all.push_back({"ridge", "0"});
+  return all;
+}
+
 std::vector<law_entry> made_catalogue() {
   const std::vector<law_key> around{{"loc", "0"}, {"scale", "1"}};
+  const std::vector<law_key> row_keys{{"d", "3", true}, {"w", "1"},       {"sigma_x", "1"},
+                                      {"corr", "0"},    {"ar", "0"},      {"mu", "0"},
+                                      {"b", "0"},       {"sigma_xi", "1"}};
   return {
       {"normal",
        {{"mu", "0"}, {"sigma", "1"}},
@@ -204,31 +216,11 @@ std::vector<law_entry> made_catalogue() {
        [](const law_values& v) {
          return regression_pair{model_of(v), {v.number("mu_x"), v.number("b")}};
        }},
-      {"row",
-       {{"d", "3", true},
-        {"w", "1"},
-        {"sigma_x", "1"},
-        {"corr", "0"},
-        {"ar", "0"},
-        {"mu", "0"},
-        {"b", "0"},
-        {"sigma_xi", "1"}},
+      {"row", row_keys,
        "d features and y = b + w.x + noise; w, sigma_x and mu are lists such as 1/-2/0.5, corr or "
        "ar the features' correlation",
        [](const law_values& v) { return normal_row{row_of("row", v)}; }},
-      {"ols",
-       {{"n", "20", true},
-        {"d", "3", true},
-        {"w", "1"},
-        {"sigma_x", "1"},
-        {"corr", "0"},
-        {"ar", "0"},
-        {"mu", "0"},
-        {"b", "0"},
-        {"sigma_xi", "1"},
-        {"intercept", "0"},
-        {"ridge", "0"}},
-       "the coefficients that regression finds on n such rows",
+      {"ols", estimate_keys(row_keys), "the coefficients that regression finds on n such rows",
        [](const law_values& v) { return coefficients{task_of(v)}; }},
   };
 }

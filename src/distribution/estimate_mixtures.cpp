@@ -9,22 +9,34 @@
 #include <vector>
 
 #include "core/triangular.hpp"
+#include "distribution/even_law_table.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
 namespace {
 
-/// A mixture of normal laws that stands for an integral over them: a trapezoidal sum, whose error
-/// falls faster than any power of its step.
+/// A mixture of laws of one shape that stands for an integral over them: a trapezoidal sum, whose
+/// error falls faster than any power of its step.
 struct mixture_part {
   double weight;
   double mean;
   double deviation;
 };
 
-class normal_parts {
+/// The shape of all parts, about 0: normal, or a mixture itself.
+struct part_shape {
+  even_law_table::function log_pdf = [](double x) { return -x * x / 2 - 0.91893853320467274178; };
+  even_law_table::function above = [](double x) {
+    return std::erfc(x * (std::numbers::sqrt2 / 2)) / 2;
+  };
+  double variance = 1;
+};
+
+class law_parts {
  public:
+  explicit law_parts(part_shape shape = {}) : shape_{std::move(shape)} {}
+
   void add(const mixture_part& one) {
     if (one.weight > 0) parts_.push_back(one);
   }
@@ -46,17 +58,23 @@ class normal_parts {
     double variance = 0;
     for (const mixture_part& one : parts_) {
       const double off = one.mean - mean;
-      variance += one.weight * (one.deviation * one.deviation + off * off);
+      variance += one.weight * (one.deviation * one.deviation * shape_.variance + off * off);
     }
     return {mean, std::sqrt(variance)};
   }
 
   /// The largest term first, lest the sum underflow.
   [[nodiscard]] double log_pdf(double x) const {
+    std::vector<double> terms;
+    terms.reserve(parts_.size());
     double most = -1e300;
-    for (const mixture_part& one : parts_) most = std::max(most, log_term(one, x));
+    for (const mixture_part& one : parts_) {
+      terms.push_back(std::log(one.weight / one.deviation) +
+                      shape_.log_pdf((x - one.mean) / one.deviation));
+      most = std::max(most, terms.back());
+    }
     double sum = 0;
-    for (const mixture_part& one : parts_) sum += std::exp(log_term(one, x) - most);
+    for (const double term : terms) sum += std::exp(term - most);
     return most + std::log(sum);
   }
 
@@ -64,44 +82,42 @@ class normal_parts {
   [[nodiscard]] double below(double x) const {
     double sum = 0;
     for (const mixture_part& one : parts_) {
-      sum += one.weight * std::erfc((one.mean - x) / one.deviation * (std::numbers::sqrt2 / 2)) / 2;
+      sum += one.weight * shape_.above((one.mean - x) / one.deviation);
     }
     return sum;
   }
   [[nodiscard]] double above(double x) const {
     double sum = 0;
     for (const mixture_part& one : parts_) {
-      sum += one.weight * std::erfc((x - one.mean) / one.deviation * (std::numbers::sqrt2 / 2)) / 2;
+      sum += one.weight * shape_.above((x - one.mean) / one.deviation);
     }
     return sum;
   }
 
  private:
-  static double log_term(const mixture_part& one, double x) {
-    const double t = (x - one.mean) / one.deviation;
-    return std::log(one.weight / one.deviation) - t * t / 2 - 0.91893853320467274178;
-  }
-
+  part_shape shape_;
   std::vector<mixture_part> parts_;
 };
 
-law law_of(std::string name, normal_parts parts, double center, double unit, bool is_symmetric) {
+/// A mixture that is symmetric about 0, as a table.
+part_shape tabulated(law_parts parts) {
   parts.normalize();
-  const auto kept = std::make_shared<const normal_parts>(std::move(parts));
-  const double log_unit = std::log(unit);
-  law_functions functions;
-  functions.name = std::move(name);
-  functions.log_pdf = [=](double z) { return kept->log_pdf(center + unit * z) + log_unit; };
-  functions.cdf = [=](double z) { return std::min(1.0, kept->below(center + unit * z)); };
-  functions.ccdf = [=](double z) { return std::min(1.0, kept->above(center + unit * z)); };
-  functions.is_symmetric = is_symmetric;
-  const auto moments = kept->moments();
-  functions.mean = is_symmetric ? 0 : (moments.mean - center) / unit;
-  functions.deviation = moments.deviation / unit;
-  functions.location = center;
-  functions.scale = unit;
-  functions.relative_error = 0x1p-46;
-  return custom_law{functions};
+  const auto kept = std::make_shared<const law_parts>(std::move(parts));
+  const auto table = std::make_shared<const even_law_table>(
+      [kept](double x) { return kept->log_pdf(x); }, [kept](double x) { return kept->above(x); });
+  const double deviation = kept->moments().deviation;
+  return {[table](double x) { return table->log_pdf(x); },
+          [table](double x) { return table->above(x); }, deviation * deviation};
+}
+
+/// In units of `unit` from `center`.
+law_functions placed(std::string name, double center, double unit) {
+  law_functions made;
+  made.name = std::move(name);
+  made.location = center;
+  made.scale = unit;
+  made.relative_error = 0x1p-46;
+  return made;
 }
 
 /// Nodes t and weights of ∫ e^g(t) dt around the top of g at 0, from where it is e^-40 of its
@@ -127,6 +143,30 @@ double standard_mean(const normal_row& row) {
   return length;
 }
 
+/// A normal variable, widened by the length of the slopes across μ: times √(1 + ρ²/(1 + ζ²)), a
+/// factor that does not depend on ζ.
+part_shape widened_normal(double n, double d) {
+  if (d == 1) return {};
+  const double a = d - 1;
+  const double top = std::log(a / (n - a));
+  const auto log_rest = [&](double r) { return a / 2 * r - n / 2 * std::log1p(std::exp(r)); };
+  law_parts parts;
+  double flat = 0;  // parts whose scale is the same to rounding
+  for_nodes(
+      0.35 / std::sqrt(std::min(a, n - a) / 2 + 0.25),
+      [&](double r) { return log_rest(top + r) - log_rest(top); },
+      [&](double r, double share) {
+        const double more = std::exp(top + r);
+        if (more < 0x1p-54) {
+          flat += share;
+        } else {
+          parts.add({share, 0, std::sqrt(1 + more)});
+        }
+      });
+  parts.add({flat, 0, 1});
+  return tabulated(std::move(parts));
+}
+
 }  // namespace
 
 law ridge_law(const coefficients& estimate) {
@@ -148,14 +188,25 @@ law ridge_law(const coefficients& estimate) {
         "ols: with a ridge the noise must not be so far below the shrinking, got sigma_xi = " +
         shown(noise));
   }
-  normal_parts parts;
+  law_parts parts;
   for_nodes(
       step, [n](double t) { return n / 2 * (t - std::expm1(t)); },
       [&](double t, double weight) {
         const double s = usual * std::exp(t);
         parts.add({weight, w * s / (s + task.ridge), noise * std::sqrt(s) / (s + task.ridge)});
       });
-  return law_of("ridge", std::move(parts), center, unit, w == 0);
+  parts.normalize();
+  const auto kept = std::make_shared<const law_parts>(std::move(parts));
+  law_functions made = placed("ridge", center, unit);
+  const double log_unit = std::log(unit);
+  made.log_pdf = [=](double z) { return kept->log_pdf(center + unit * z) + log_unit; };
+  made.cdf = [=](double z) { return std::min(1.0, kept->below(center + unit * z)); };
+  made.ccdf = [=](double z) { return std::min(1.0, kept->above(center + unit * z)); };
+  made.is_symmetric = w == 0;
+  const auto moments = kept->moments();
+  made.mean = made.is_symmetric ? 0 : (moments.mean - center) / unit;
+  made.deviation = moments.deviation / unit;
+  return custom_law{made};
 }
 
 law intercept_law(const coefficients& estimate) {
@@ -165,41 +216,30 @@ law intercept_law(const coefficients& estimate) {
   const double nu = n - d;
   const double m = standard_mean(estimate.row());
   const double unit = task.model.sigma_xi / std::sqrt(n);
-  const double most = d == 1 ? 300 : 50;  // beyond it there are too many parts
-  if (!(m * std::sqrt(n) <= most)) {
+  if (!(m * std::sqrt(n) <= 300)) {  // beyond it there are too many parts
     throw std::domain_error(
-        "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most " + shown(most) +
-        ", got " + shown(m * std::sqrt(n)));
+        "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most 300, got " +
+        shown(m * std::sqrt(n)));
   }
   // The density is ∝ (1 + ζ² + ρ²)^(-n/2) ρ^(d-2). In t = asinh ζ and r = ln(ρ²/(1 + ζ²)) it is a
   // product, of which both factors fall exponentially.
   const double step_t = std::min(0.3 / std::sqrt(nu + 1), 0.35 / (m * std::sqrt(n) + 1e-300));
-  const double a = d - 1;
-  const double top = d > 1 ? std::log(a / (n - a)) : 0;
-  const auto log_rest = [&](double r) { return a / 2 * r - n / 2 * std::log1p(std::exp(r)); };
-  normal_parts parts;
+  const double spread = std::hypot(1, m);  // in units of σ_ξ/√n, about
+  law_parts parts{widened_normal(n, d)};
   for_nodes(
       step_t, [nu](double t) { return -nu * std::log(std::cosh(t)); },
       [&](double t, double weight) {
-        const double zeta = std::sinh(t);
-        const double mean = task.model.b - task.model.sigma_xi * m * zeta;
-        const double scale = unit * std::cosh(t);
-        if (d == 1) return parts.add({weight, mean, scale});
-        double flat = 0;  // parts whose scale is the same to rounding
-        for_nodes(
-            0.35 / std::sqrt(std::min(a, n - a) / 2 + 0.25),
-            [&](double r) { return log_rest(top + r) - log_rest(top); },
-            [&](double r, double share) {
-              const double more = std::exp(top + r);
-              if (more < 0x1p-54) {
-                flat += weight * share;
-              } else if (weight * share > 1e-18) {
-                parts.add({weight * share, mean, scale * std::sqrt(1 + more)});
-              }
-            });
-        parts.add({flat, mean, scale});
+        parts.add({weight, std::sqrt(n) * m * std::sinh(t) / spread, std::cosh(t) / spread});
       });
-  return law_of("intercept", std::move(parts), task.model.b, unit * std::hypot(1, m), true);
+  const part_shape shape = tabulated(std::move(parts));
+  law_functions made = placed("intercept", task.model.b, unit * spread);
+  made.log_pdf = shape.log_pdf;
+  made.cdf = [shape](double z) { return std::min(1.0, shape.above(-z)); };
+  made.ccdf = [shape](double z) { return std::min(1.0, shape.above(z)); };
+  made.is_symmetric = true;
+  made.mean = 0;
+  made.deviation = std::sqrt(shape.variance);
+  return custom_law{made};
 }
 
 }  // namespace ktln2

@@ -249,8 +249,9 @@ vector_moments sgd_vector::step_by_step(double steps) const {
     now.covariance = mapped(x, now.covariance, eta_, batch_);
     for (std::size_t i = 0; i < size(); ++i) {
       for (std::size_t j = 0; j < size(); ++j) {
+        // In this order it is symmetric to the last bit.
         now.covariance(i, j) += noise * (am[i] * am[j] + seen * second_(i, j) -
-                                         2 * along * along * mean_x_[i] * mean_x_[j]);
+                                         2 * along * along * (mean_x_[i] * mean_x_[j]));
       }
     }
     for (std::size_t i = 0; i < size(); ++i) now.mean[i] -= eta_ * am[i];

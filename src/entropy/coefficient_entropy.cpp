@@ -4,6 +4,7 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 
 #include "core/constants.hpp"
@@ -47,21 +48,48 @@ double clipped_mass(const partition& cells, const law& x) {
   return cdf(x, cells.granular().left.to_double()) + ccdf(x, cells.granular().right.to_double());
 }
 
+/// Each coefficient, or an earlier one that has the same law: many are often alike.
+std::vector<std::size_t> first_alike(const coefficients& estimate) {
+  const row_model& model = estimate.task().model;
+  std::vector<std::size_t> first;
+  for (std::size_t j = 0; j < estimate.size(); ++j) {
+    first.push_back(j);
+    for (std::size_t i = 0; i < j && j < estimate.features(); ++i) {
+      if (model.w[i] != model.w[j] || model.mu[i] != model.mu[j] ||
+          model.covariance(i, i) != model.covariance(j, j) ||
+          estimate.spread(i) != estimate.spread(j)) {
+        continue;
+      }
+      first[j] = i;
+      break;
+    }
+  }
+  return first;
+}
+
+/// f(j) for each coefficient, once for those that are alike.
+template <class F>
+auto for_each_coefficient(const coefficients& estimate, std::size_t count, const F& f) {
+  const std::vector<std::size_t> first = first_alike(estimate);
+  std::vector<decltype(f(std::size_t{0}))> all;
+  for (std::size_t j = 0; j < count; ++j) all.push_back(first[j] < j ? all[first[j]] : f(j));
+  return all;
+}
+
 /// D to leading order, in nats. Of an intercept the precision near the center stands for all.
 double leading_divergence(const partition& cells, const coefficients& estimate) {
   const row_model& model = estimate.task().model;
   const double nu = *estimate.dof();
   const double variance = model.sigma_xi * model.sigma_xi;
   const auto d = static_cast<double>(estimate.features());
-  double sum = 0;
-  for (std::size_t j = 0; j < estimate.features(); ++j) {
+  const auto parts = for_each_coefficient(estimate, estimate.features(), [&](std::size_t j) {
     double precision = nu * model.covariance(j, j) / variance;
     if (estimate.task().intercept)
       precision += estimate.task().n * model.mu[j] * model.mu[j] / variance;
     const student_t z = std::get<student_t>(estimate.marginal(j));
-    sum += scored_widths(cells, z, d, precision) / 24;
-  }
-  return sum;
+    return scored_widths(cells, z, d, precision) / 24;
+  });
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 /// Means over V ~ χ²_ν by a trapezoidal sum in ln V, which has the deviation √(2/ν). Its error
@@ -198,12 +226,17 @@ bounded<bits> entropy_by_identity(const partition& cells, const coefficients& es
   double widths = 0;
   double clipped = 0;
   double rounding = 0;
-  for (std::size_t j = 0; j < estimate.size(); ++j) {
-    const law one = estimate.marginal(j);
-    const bounded<double> log_width = mean_log_width(cells, one);
-    widths += log_width.value;
-    rounding += log_width.error;
-    clipped += clipped_mass(cells, one);
+  struct part {
+    bounded<double> log_width;
+    double clipped;
+  };
+  for (const part& one : for_each_coefficient(estimate, estimate.size(), [&](std::size_t j) {
+         const law alone = estimate.marginal(j);
+         return part{mean_log_width(cells, alone), clipped_mass(cells, alone)};
+       })) {
+    widths += one.log_width.value;
+    rounding += one.log_width.error;
+    clipped += one.clipped;
   }
   const auto m = static_cast<double>(estimate.size());
   const double clipping =
@@ -250,10 +283,9 @@ coefficient_entropies coefficient_entropy(const storage& where, const coefficien
     return of_least_norm(where, estimate);
   }
   const partition cells = register_partitions({where}).front();
-  std::vector<bounded<bits>> single;
-  for (std::size_t j = 0; j < estimate.size(); ++j) {
-    single.push_back(exact_entropy(cells, estimate.marginal(j), default_tolerance));
-  }
+  const auto single = for_each_coefficient(estimate, estimate.size(), [&](std::size_t j) {
+    return exact_entropy(cells, estimate.marginal(j), default_tolerance);
+  });
   if (estimate.size() == 1) {
     const bounded<bits> one = single.front();
     return {one, coefficient_method::one_register, one.value - one.error, one.value + one.error,

@@ -1,6 +1,7 @@
 #include "ktln2/measure/row_bound.hpp"
 
 #include <algorithm>
+#include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -36,6 +37,17 @@ long double log2_determinant(std::vector<long double> a, std::size_t m) {
     }
   }
   return sum;
+}
+
+/// By how much log₂ det of the covariance of n normal rows, with the divisor n, is too low in the
+/// mean: the sum of products has Wishart's law, so that exactly
+///     E ln det = ln det C + Σ_{i≤m} [ψ((n-i)/2) - ln(n/2)].
+long double determinant_bias(long double n, std::size_t m) {
+  long double sum = 0;
+  for (std::size_t i = 1; i <= m; ++i) {
+    sum += std::log(n / 2) - boost::math::digamma((n - static_cast<long double>(i)) / 2);
+  }
+  return sum / std::numbers::ln2_v<long double>;
 }
 
 }  // namespace
@@ -106,14 +118,17 @@ long double row_bound::most_of(const sums& rows, const std::vector<std::optional
   }
   constexpr auto e = std::numbers::e_v<long double>;
   constexpr auto pi = std::numbers::pi_v<long double>;
-  return (static_cast<long double>(m) * std::log2(2 * pi * e) + log2_determinant(covariance, m)) /
+  return (static_cast<long double>(m) * std::log2(2 * pi * e) + log2_determinant(covariance, m) +
+          determinant_bias(n, m)) /
              2 -
          logs;
 }
 
 std::optional<bounded<bits>> row_bound::most(std::vector<std::optional<double>> units) const {
   const std::uint64_t parts = std::min<std::uint64_t>(groups, count_);
-  if (parts < 3) return {};
+  // Without a group there must be more rows than registers.
+  const std::uint64_t largest_group = (count_ + groups - 1) / groups;
+  if (parts < 3 || count_ - largest_group <= cells_.size()) return {};
   sums all = none();
   for (const sums& group : rows_) add_to(all, group);
   for (std::size_t j = 0; j < units.size(); ++j) {
@@ -136,9 +151,14 @@ std::optional<bounded<bits>> row_bound::most(std::vector<std::optional<double>> 
   for (const long double one : without) variance += (one - mean) * (one - mean) * (k - 1) / k;
   const long double value = k * most_of(all, units) - (k - 1) * mean;
   if (!std::isfinite(value) || !std::isfinite(variance)) return {};
-  constexpr double normal_quantile = 1.96;
+  constexpr long double normal_quantile = 1.96L;
+  // How much of it is that rows were taken for normal ones
+  const auto n = static_cast<long double>(count_);
+  const long double normal_part = k * determinant_bias(n, cells_.size()) -
+                                  (k - 1) * determinant_bias(n * (k - 1) / k, cells_.size());
   return bounded<bits>{bits{static_cast<double>(value)},
-                       bits{normal_quantile * static_cast<double>(std::sqrt(variance))}};
+                       bits{static_cast<double>(normal_quantile * std::sqrt(variance) +
+                                                std::fabs(normal_part) / 2)}};
 }
 
 }  // namespace ktln2::measure

@@ -6,6 +6,7 @@
 
 #include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
+#include "ktln2/cost/many.hpp"
 #include "ktln2/scaling/many_entropy.hpp"
 #include "scaling/many_training.hpp"
 
@@ -44,6 +45,7 @@ bits inference_of(const register_formats& formats, const many_problem& what, ent
 
 bounded<bits> many_row_entropy(const storage_pair& where, const many_problem& what,
                                entropy_kind kind) {
+  if (what.row) return *what.row;
   if (kind == entropy_kind::smooth) {
     const int x = where.x.ideal("scaling: --entropy smooth").p();
     const int y = where.y.ideal("scaling: --entropy smooth").p();
@@ -114,6 +116,32 @@ profit_point many_profit::at(double n) const {
   point.energy = landauer_cost(bits{erased(n)}, prices_.temperature);
   point.profit = profit(n);
   point.derivative = undefined;
+  return point;
+}
+
+std::optional<bounded<bits>> many_profit::stored_model(double n, const stop_token& stop) const {
+  const double least = what_.features + (what_.intercept ? 1 : 0);
+  const bool is_known = kind_ == entropy_kind::exact && what_.counts_output && !what_.row &&
+                        what_.method == many_method::least_squares && what_.added_noise == 0 &&
+                        what_.features <= 300 && n >= least;
+  if (!is_known) return {};
+  const auto d = static_cast<std::size_t>(what_.features);
+  const double sigma_x = what_.how.sigma_x;
+  row_model model;
+  model.w.assign(d, std::sqrt(what_.snr / what_.features) * what_.sigma_xi / sigma_x);
+  model.mu.assign(d, 0);
+  model.covariance = equally_correlated(std::vector<double>(d, sigma_x), 0);
+  model.sigma_xi = what_.sigma_xi;
+  return model_bits(formats_.model, coefficients{{model, n, what_.intercept, 0}}, kind_, stop)
+      .value;
+}
+
+profit_point many_profit::stored_at(double n, const bounded<bits>& model) const {
+  profit_point point = at(n);
+  const bits more = model.value - point.model_entropy;
+  point.model_entropy = model.value;
+  point.energy = point.energy - landauer_cost(more, prices_.temperature);
+  point.profit += bit_price_ * more.value();
   return point;
 }
 

@@ -226,6 +226,34 @@ double critical_price(const many_profit& curve, const stretch_of_sizes& where,
   return price;
 }
 
+/// From a size on to neighbors that earn more with what the model's registers hold. Gains that are
+/// within the error bars are none.
+struct stored_size {
+  profit_point point;
+  bounded<bits> model;
+};
+std::optional<stored_size> climb(const many_profit& curve, double n, const stop_token& stop) {
+  const auto at = [&](double size) -> std::optional<stored_size> {
+    throw_if_stopped(stop);
+    const auto model = size > curve.what().features ? curve.stored_model(size, stop) : std::nullopt;
+    if (!model) return {};
+    return stored_size{curve.stored_at(size, *model), *model};
+  };
+  std::optional<stored_size> best = at(n);
+  constexpr int most_steps = 100;
+  for (const double step : {1.0, -1.0}) {
+    for (int k = 0; best && k < most_steps; ++k) {
+      const std::optional<stored_size> next = at(best->point.n + step);
+      if (!next) break;
+      const double unsure =
+          curve.bit_price() * (best->model.error.value() + next->model.error.value());
+      if (!(next->point.profit - best->point.profit > unsure)) break;
+      best = next;
+    }
+  }
+  return best;
+}
+
 /// Does the formula for the relaxed size hold?
 bool is_simple(const many_profit& curve) {
   const many_problem& what = curve.what();
@@ -248,12 +276,15 @@ many_best find_best_size(const many_profit& curve, const stop_token& stop) {
     many_candidate one;
     one.phase = phase_of(found.n, curve.what().features);
     one.point = curve.at(found.n);
+    const std::optional<stored_size> stored = climb(curve, found.n, stop);
+    if (stored) one.point = stored->point;
     one.critical_price = critical_price(curve, where, stop);
     made.critical_price = std::max(made.critical_price, one.critical_price);
     made.is_exhaustive = made.is_exhaustive && found.is_exhaustive;
     if (one.point.profit > most) {
       most = one.point.profit;
       made.best = one.point;
+      made.model = stored ? std::optional{stored->model} : std::nullopt;
       made.phase = one.phase;
     }
     made.candidates.push_back(one);

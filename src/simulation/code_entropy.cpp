@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -22,7 +23,7 @@ std::vector<std::uint64_t> run_lengths(const std::vector<Code>& codes) {
   std::vector<std::uint64_t> lengths;
   for (auto at = codes.begin(); at != codes.end();) {
     const auto next =
-        std::find_if(at, codes.end(), [first = *at](Code code) { return code != first; });
+        std::find_if(at, codes.end(), [&first = *at](const Code& code) { return code != first; });
     lengths.push_back(static_cast<std::uint64_t>(next - at));
     at = next;
   }
@@ -152,6 +153,19 @@ occupancy occupancy_of(const storage& where, const sample& results) {
   codes.reserve(results.size());
   for (const double x : results.sorted()) codes.push_back(format.encode(format.quantize(x)));
   return occupancy_of(run_lengths(codes));
+}
+
+occupancy occupancy_of(const storage& where, const std::vector<std::vector<double>>& columns) {
+  std::vector<std::vector<double>> rows(columns.at(0).size());
+  for (std::size_t t = 0; t < rows.size(); ++t) {
+    for (const std::vector<double>& column : columns) {
+      const std::optional<wide> kept = where.rounded(column[t]);
+      // NaN has no place in an order: the largest number stands for it.
+      rows[t].push_back(kept ? kept->to_double() : std::numeric_limits<double>::max());
+    }
+  }
+  std::sort(rows.begin(), rows.end());
+  return occupancy_of(run_lengths(rows));
 }
 
 code_entropy entropy_of(const occupancy& seen, double log2_size) {

@@ -85,6 +85,35 @@ TEST(features, can_be_chosen_with_the_rest) {
   EXPECT_LT(eta.at("optimized").at("eta").get<double>(), eta.at("eta_max").get<double>());
 }
 
+/// What the registers hold, at the best size: the profit is with it.
+TEST(features, of_scaling_have_the_stored_model_where_entropies_are_exact) {
+  const std::string line = "scaling exact p4e4 --energy-price 1e16 --features 5 --snr 4" +
+                           std::string(" --inference-price 10 --kbt 4e-21");
+  const json exact = many_answer(line);
+  EXPECT_EQ(exact.at("model_entropy_kind"), "exact");
+  const double n = exact.at("n_star").get<double>();
+  const double w = std::sqrt(4.0 / 5);
+  const json model = many_answer("entropy p4e4 ols:n=" + ask::plain(n) + ",d=5,w=" + ask::plain(w));
+  EXPECT_NEAR(exact.at("model_entropy").get<double>(), model.at("value").get<double>(), 1e-9);
+  EXPECT_EQ(exact.at("model_entropy_error").get<double>(), model.at("error").get<double>());
+  EXPECT_NEAR(exact.at("revenue").get<double>() - 1e16 * exact.at("energy_joules").get<double>(),
+              exact.at("profit").get<double>(), 1e-9);
+  const json smooth = many_answer(line + " --entropy smooth");
+  EXPECT_EQ(smooth.at("model_entropy_kind"), "smooth");
+  EXPECT_TRUE(smooth.at("model_entropy_error").is_null());
+  EXPECT_GT(
+      std::fabs(smooth.at("model_entropy").get<double>() - exact.at("model_entropy").get<double>()),
+      0.1);
+}
+
+TEST(features, of_ridge_say_what_is_not_counted) {
+  const json made =
+      many_answer("scaling ridge p24e8 --energy-price 1e19 --features 40 --snr 4" + many_prices);
+  EXPECT_EQ(made.at("model_entropy_kind"), "not counted");
+  ASSERT_FALSE(made.at("warnings").empty());
+  EXPECT_NE(made.at("warnings")[0].get<std::string>().find("is not counted"), std::string::npos);
+}
+
 TEST(features, of_costs_have_what_the_contract_asks_for) {
   const json made = many_answer("cost exact p24e8 --n 20 --features 3 --w 1/-2/0.5");
   const auto get = [&](const char* name) { return made.at(name).get<double>(); };
@@ -109,7 +138,34 @@ TEST(features, of_a_simulation_are_where_the_formulas_say) {
   EXPECT_EQ(made.at("coefficients").size(), 3U);
 }
 
+TEST(features, of_simulated_regressions_follow_the_multivariate_t) {
+  const json made = many_answer(
+      "simulate ols p4e3 --features 2 --n 10 --w 1/-2 --corr 0.5 --sigma-xi 0.5 --trials 40000");
+  EXPECT_LT(made.at("most_off").get<double>(), 4);
+  EXPECT_GT(made.at("p_value").get<double>(), 1e-4);
+  EXPECT_EQ(made.at("dof").get<double>(), 9);
+  const json& entropy = made.at("entropy");
+  EXPECT_FALSE(entropy.at("undersampled").get<bool>());
+  EXPECT_NEAR(entropy.at("value").get<double>(), entropy.at("theory").get<double>(),
+              4 * entropy.at("error").get<double>());
+}
+
+TEST(features, of_simulated_regressions_may_have_an_intercept) {
+  const json made = many_answer(
+      "simulate ols p24e8 --features 2 --n 12 --w 1/-2 --mu 3/1 --intercept 0.5 --trials 20000");
+  EXPECT_LT(made.at("most_off").get<double>(), 4);
+  EXPECT_GT(made.at("p_value").get<double>(), 1e-4);
+  EXPECT_EQ(made.at("coefficients")[2].at("name"), "b");
+  EXPECT_TRUE(made.at("entropy").at("undersampled").get<bool>());
+  EXPECT_GT(made.at("intercept_given_slopes").at("p_value").get<double>(), 1e-4);
+}
+
 TEST(features, are_refused_with_what_is_wrong) {
+  EXPECT_EQ(many_complaint("simulate ols p4e3 --features 2 --n 10 --mu 1"),
+            "ols: without an intercept the law is known for mu = 0 and b = 0, got mu = 1, b = 0");
+  EXPECT_NE(many_complaint("simulate ols p4e3 --features 4 --n 3").find("got n = 3"),
+            std::string::npos);
+
   EXPECT_EQ(many_complaint("scaling exact p24e8 --energy-price 1 --inference-price 1 --snr 4"),
             "scaling: --snr needs --features");
   EXPECT_EQ(many_complaint("cost exact p24e8 --mu 1"), "cost: --mu needs --features");

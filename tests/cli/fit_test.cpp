@@ -1,6 +1,7 @@
 // A line through a table, as a user asks for it: Hubble's nebulae of 1929.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -103,6 +104,39 @@ TEST_F(fit_program, refuses_what_it_cannot_fit) {
   refused(line({"--energy-price", "1"}), "advice needs both");
   refused(line({"--eta", "-1"}), "eta");
   refused(line({"--format", "nope"}), "nope");
+}
+
+TEST(fit_program_of_columns, finds_the_plane_and_its_bill) {
+  const scratch folder;
+  std::string table = "a;b;c;y\n";
+  for (int i = 0; i < 60; ++i) {
+    const double a = std::sin(12.9898 * i);
+    const double b = std::cos(78.233 * i) + 0.5 * a;
+    table += std::to_string(a) + ";" + std::to_string(b) + ";" + std::to_string(a - 2 * b) + ";" +
+             std::to_string(1 + 2 * a - b + 0.3 * std::sin(43758.5453 * i)) + "\n";
+  }
+  const std::string path = folder.file("plane.csv", table);
+  const program::outcome made =
+      program::run({"fit", path, "--x", "a,b", "--y", "y", "--intercept", "--json",
+                    "--energy-price", "1e15", "--inference-price", "10"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const json answer = json::parse(made.out);
+  EXPECT_EQ(answer.at("features"), 2);
+  EXPECT_NEAR(answer.at("estimates").at("w")[0].get<double>(), 2, 0.2);
+  EXPECT_NEAR(answer.at("estimates").at("w")[1].get<double>(), -1, 0.2);
+  EXPECT_NEAR(answer.at("estimates").at("intercept").get<double>(), 1, 0.2);
+  EXPECT_EQ(answer.at("errors").at("covariance").size(), 3U);
+  EXPECT_GT(answer.at("advice").at("n_star").get<double>(), 3);
+  const std::string text = program::run("fit " + path + " --x a,b --y y").out;
+  EXPECT_TRUE(program::has(text, "y by 2 columns, from 60 rows"));
+  EXPECT_TRUE(program::has(text, "w of a"));
+  const std::string csv = program::run("fit " + path + " --x 1,2 --y y --csv").out;
+  EXPECT_EQ(csv.substr(0, 17), "name,value,error\n");
+
+  const program::outcome bad = program::run("fit " + path + " --x a,b,c --y y");
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_EQ(bad.out, "");
+  EXPECT_TRUE(program::has(bad.err, "column 'c' is a combination of 'a' and 'b'")) << bad.err;
 }
 
 }  // namespace

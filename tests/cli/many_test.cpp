@@ -147,4 +147,45 @@ TEST(row, can_be_swept) {
   EXPECT_NE(rows.find(",chain"), std::string::npos);
 }
 
+TEST(row, a_covariance_from_a_file_is_for_costs_and_simulations_too) {
+  const scratch folder;
+  const std::string path = folder.file("covariance.txt", "1 0.5\n0.5 1\n");
+  EXPECT_EQ(
+      number(object("cost exact p24e8 --n 20 --features 2 --w 1/2 --covariance " + path), "bits"),
+      number(object("cost exact p24e8 --n 20 --features 2 --w 1/2 --corr 0.5"), "bits"));
+  EXPECT_EQ(number(object("simulate ols p4e3 --features 2 --trials 300 --covariance " + path),
+                   "most_off"),
+            number(object("simulate ols p4e3 --features 2 --trials 300 --corr 0.5"), "most_off"));
+  const auto complaint = [](const std::string& line) {
+    const program::outcome made = run(line);
+    EXPECT_EQ(made.status, 2);
+    EXPECT_EQ(made.out, "");
+    return made.err;
+  };
+  EXPECT_EQ(complaint("cost sgd p24e8 --features 3 --covariance " + path),
+            "ktln2: cost: --features is 3, but the covariance is of 2 features\n");
+  EXPECT_EQ(complaint("cost exact p24e8 --features 2 --sigma-x 3 --covariance " + path),
+            "ktln2: cost: --sigma-x is in the covariance already, got 3\n");
+  EXPECT_EQ(complaint("cost exact p24e8 --covariance " + path),
+            "ktln2: cost: --covariance needs --features\n");
+  const std::string indefinite = folder.file("indefinite.txt", "1 2\n2 1\n");
+  EXPECT_TRUE(program::has(
+      complaint("cost exact p24e8 --n 20 --features 2 --covariance " + indefinite), "-3"));
+}
+
+/// Means so far from 0 that a double does not tell their deviation are refused or answered, but
+/// never with a number that is none.
+TEST(row, means_beyond_all_digits_are_refused) {
+  const program::outcome pair = run("entropy p24e8 pair:mu_x=1e30,sigma_x=1e-3");
+  EXPECT_EQ(pair.status, 2);
+  EXPECT_EQ(pair.err, "ktln2: joint entropy: a mean must be less than 1e24 deviations from 0\n");
+  const program::outcome intercept =
+      run("entropy p24e8 ols:n=100,d=2,mu=1e3,b=1,intercept=1 --coefficient b");
+  EXPECT_EQ(intercept.status, 2);
+  EXPECT_TRUE(program::has(intercept.err, "must be at most 300, got 14142")) << intercept.err;
+  const program::outcome ridge = run("entropy p24e8 ols:n=10,d=1,w=1,sigma_xi=1e-9,ridge=1");
+  EXPECT_EQ(ridge.status, 2);
+  EXPECT_TRUE(program::has(ridge.err, "got sigma_xi = 1e-09")) << ridge.err;
+}
+
 }  // namespace

@@ -235,6 +235,36 @@ TEST(plot, shows_the_bill_that_the_answer_has) {
   EXPECT_EQ(bill.at("bits", 2), number(answer.at("fields"), "mantissa"));
 }
 
+TEST(plot, shows_the_bill_of_many_features) {
+  const std::string line = "cost exact p24e8 --n 20 --features 3 --w 1/-2/0.5";
+  const json answer = program::object(line);
+  const drawn_table bill = handed_over{line}.table();
+  const std::size_t last = bill.rows() - 1;
+  EXPECT_EQ(bill.at("bits", 0), number(answer, "input_bits"));
+  EXPECT_EQ(bill.at("bits", 1), -number(answer, "output_bits"));
+  EXPECT_EQ(bill.at("bits", last), number(answer, "bits"));
+  const std::string one = "cost inference p24e8 --features 10";
+  const drawn_table prediction = handed_over{one}.table();
+  EXPECT_EQ(prediction.at("bits", 2), number(program::object(one), "bits"));
+}
+
+TEST(plot, shows_the_registers_of_rows_and_estimates) {
+  const std::string line = "entropy p24e8 row:d=3,ar=0.5";
+  const json answer = program::object(line);
+  const drawn_table parts = handed_over{line}.table();
+  ASSERT_EQ(parts.rows(), 5U);
+  EXPECT_EQ(parts.columns.at("part")[2], "x3");
+  EXPECT_EQ(parts.at("entropy", 3), number(answer.at("registers")[3], "entropy"));
+  EXPECT_EQ(parts.at("entropy", 4), number(answer, "conditional"));
+  EXPECT_EQ(handed_over{"entropy p24e8 row:d=40"}.table().rows(), 10U);
+
+  const std::string estimate = "entropy p24e8 ols:n=20,d=3";
+  const drawn_table found = handed_over{estimate}.table();
+  ASSERT_EQ(found.rows(), 4U);
+  EXPECT_EQ(found.columns.at("part")[0], "w1");
+  EXPECT_NEAR(3 * found.at("entropy", 3), number(program::object(estimate), "value"), 1e-12);
+}
+
 TEST(plot, shows_the_profit_that_the_answer_has) {
   const std::string line =
       "scaling exact p24e8 --energy-price 5e16 --inference-price 10 --w 2 --kbt 4e-21 --entropy "

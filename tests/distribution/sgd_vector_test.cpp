@@ -151,6 +151,20 @@ TEST(sgd_vector, stays_symmetric_and_finite_for_many_steps) {
   }
 }
 
+/// Numbers as tables have them: far from 0, and of very different sizes.
+TEST(sgd_vector, is_symmetric_to_the_last_bit_far_from_zero) {
+  const row_model model{{0.04, -0.8, -0.5},
+                        {387698.4375, 3193.3125, 2606.6875},
+                        equally_correlated({99394.9, 934.5, 695.9}, 0.3),
+                        53306.5,
+                        479.3};
+  const sgd_vector walk{model, {6e-13, 10, {0, 0, 0, 0}, true}};
+  const square_matrix found = walk.after(3).covariance;
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(found(i, j), found(j, i)) << i << j;
+  }
+}
+
 TEST(sgd_vector, its_process_solves_lyapunov_s_equation) {
   // ΣM + MΣ = (ησ_ξ²/B) Σ: in the limit M is a multiple of the identity.
   const sgd_vector walk{walking_features(), {0.1, 3, {0.5, 0.5, -1.0}, false}};

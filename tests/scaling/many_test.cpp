@@ -240,18 +240,30 @@ TEST(many_features, the_error_of_ridge_is_that_of_drawn_rows) {
 }
 
 TEST(many_features, precision_is_worth_less_with_more_features_and_dearer_energy) {
-  const auto best_p = [](double price, double d) {
+  const auto best = [](double price, double d) {
     const auto all = many_sizes_by_precision(many_curve(price, with_many(d, 4)));
-    return std::max_element(
-               all.begin(), all.end(),
-               [](const auto& a, const auto& b) { return a.point.profit < b.point.profit; })
-        ->p;
+    return *std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return a.point.profit < b.point.profit;
+    });
   };
-  EXPECT_EQ(best_p(1e14, 1), 7);
-  EXPECT_EQ(best_p(1e16, 1), 5);
-  EXPECT_EQ(best_p(1e16, 10), 4);
-  EXPECT_EQ(best_p(1e14, 50), 4);
-  EXPECT_EQ(best_p(1e16, 50), 2);
+  EXPECT_EQ(best(1e14, 1).p, 7);
+  EXPECT_EQ(best(1e14, 1).point.n, 1426);
+  EXPECT_EQ(best(1e16, 1).p, 5);
+  EXPECT_EQ(best(1e16, 1).point.n, 163);
+  EXPECT_EQ(best(1e16, 10).p, 4);
+  EXPECT_EQ(best(1e14, 50).p, 4);
+  EXPECT_EQ(best(1e16, 50).p, 2);
+}
+
+TEST(many_features, of_exact_rows_have_the_same_sizes_as_another_program_found) {
+  const many_best fifty =
+      find_best_size(many_curve(1e15, with_many(50, 4), {}, entropy_kind::exact));
+  EXPECT_EQ(fifty.best.n, 367);
+  const many_best hundred =
+      find_best_size(many_curve(1e15, with_many(100, 4), {}, entropy_kind::exact));
+  EXPECT_NEAR(hundred.relaxed.value(), 368.42219965058024, 1e-12 * 368);
+  EXPECT_EQ(hundred.best.n, 368);
+  EXPECT_DOUBLE_EQ(largest_learning_rate(100, 100, 1), 0.9950248756218906);
 }
 
 TEST(many_features, sgd_starts_at_its_moments_and_stops_where_it_pays) {

@@ -51,6 +51,16 @@ struct many_computation {
 many_computation many_regression_cost(const register_formats& formats, const least_squares& task,
                                       entropy_kind kind, const stop_token& stop = {});
 
+/// The same for rows and coefficients that are described each by itself, as those of a table whose
+/// features have means that regression without an intercept does not know.
+many_computation many_regression_cost(const register_formats& formats, const normal_row& row,
+                                      const coefficients& model, entropy_kind kind,
+                                      const stop_token& stop = {});
+/// With coefficients that are taken for normal ones.
+many_computation many_regression_cost(const register_formats& formats, const normal_row& row,
+                                      double n, const normal_vector& model, entropy_kind kind,
+                                      const stop_token& stop = {});
+
 /// SGD from a point, by its exact moments        [eq:sgd_landauer_noneq]
 many_computation many_sgd_cost(const register_formats& formats, const row_model& model,
                                const vector_descent& how, double steps, entropy_kind kind,

@@ -27,10 +27,11 @@ class row_bound {
   /// Needs as many finite numbers as there are registers.
   void add(const std::vector<double>& row);
 
-  /// In bits a row, without the bias of a finite sample to leading order. The error is the half
-  /// width of an interval that holds the truth 95 times of 100, for independent rows. Both by
-  /// leaving out groups of rows in turn (the jackknife). A unit, or nothing, for each register.
-  /// Nothing for fewer than three rows and where a number leaves the range of long double.
+  /// In bits a row, without the bias of a finite sample: that of normal rows exactly, and of others
+  /// to leading order. The error is the half width of an interval that holds the truth 95 times of
+  /// 100, for independent rows. Both by leaving out groups of rows in turn (the jackknife). A unit,
+  /// or nothing, for each register. Nothing where there are not clearly more rows than registers,
+  /// and where a number leaves the range of long double.
   [[nodiscard]] std::optional<bounded<bits>> most(std::vector<std::optional<double>> units) const;
 
  private:

@@ -33,6 +33,8 @@ struct many_problem {
   double sigma_xi = 1;
   bool intercept = false;  ///< one more coefficient, 0 in truth
   many_descent how = {};   ///< of SGD
+  /// What a row holds, where that is known better than from features that are all alike.
+  std::optional<bounded<bits>> row = {};
   double added_noise = 0;  ///< what rounded features add to the noise, in units of σ_ξ²
   /// Does what the model's registers hold lower the bill? Where no law of the coefficients is
   /// known, as with ridge, it does not.
@@ -65,6 +67,7 @@ bounded<bits> many_row_entropy(const storage_pair& where, const many_problem& wh
 /// What training on n rows brings:
 ///     u(n) = ρ_I d(MSE(n)) - ρ_J k_B T ln 2 (n H(row) - H(model))        [eq:u_ex] [eq:u_sgd]
 /// H(model) is the smooth one, whatever `kind` says of the rows: it is next to nothing beside them.
+/// At a size of interest `stored_at` has that of the registers themselves.
 class many_profit {
  public:
   /// Throws std::domain_error for a bad market or problem. The market may have no pace.
@@ -89,6 +92,12 @@ class many_profit {
   [[nodiscard]] double profit(double n) const;
   /// The derivative is left out.
   [[nodiscard]] profit_point at(double n) const;
+  /// What the registers of the model hold after n rows: of least squares on up to 300 features and
+  /// as many rows or more, where exact entropies are asked for. Nothing otherwise.
+  [[nodiscard]] std::optional<bounded<bits>> stored_model(double n,
+                                                          const stop_token& stop = {}) const;
+  /// The same as `at`, with that.
+  [[nodiscard]] profit_point stored_at(double n, const bounded<bits>& model) const;
   /// What training on n rows earns more than the baseline, for each unit of the energy's price: the
   /// price at which n no longer pays.
   [[nodiscard]] double critical_price(double n) const;
@@ -135,6 +144,8 @@ struct many_best {
   many_phase phase = many_phase::none;
   /// The size that earns most of all n ≥ 1, whether or not it beats the baseline.
   profit_point best = {};
+  /// What its model's registers hold, where that was found exactly; the profit is then with it.
+  std::optional<bounded<bits>> model = {};
   std::vector<many_candidate> candidates = {};  ///< one for each phase that there is
   /// 1 + √(A d/c), with the value A of a perfect predictor and the price c of a row: where the
   /// demand is 1/MSE and least squares has no intercept.
@@ -144,7 +155,9 @@ struct many_best {
 };
 
 /// By branch and bound on upper bounds of the profit, and of its derivative where there are any;
-/// sizes up to the number of features one by one. Throws std::domain_error where the best size is
+/// sizes up to the number of features one by one. All with smooth entropies of the model; where
+/// those of its registers can be had, the best size above the number of features then goes on to
+/// neighbors that earn more with them. Throws std::domain_error where the best size is
 /// beyond 1e15, as it is where energy costs nothing.
 many_best find_best_size(const many_profit& curve, const stop_token& stop = {});
 /// The size alone, and what it earns.

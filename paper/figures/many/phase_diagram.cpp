@@ -21,9 +21,11 @@ std::vector<table> phases(const parameters& given, const effort& work) {
                {"ols", "", "the price cd/A above which least squares with n > d does not pay"},
                {"ols_limit", "", "S^2/(4(1+S)^2), for many features"},
                {"ols_n", "", "its best n/d there"},
+               {"ols_n_limit", "", "2(1 + 1/S), for many features"},
                {"ridge", "", "the same of ridge"},
                {"ridge_limit", "", "S/(4(1+S)), or S^2/(1+S)^3 for S < 1"},
-               {"ridge_n", "", "its best n/d there"}}};
+               {"ridge_n", "", "its best n/d there"},
+               {"ridge_n_limit", "", "2(1 - 1/S), where MSE = 2 sigma_xi^2; for S > 1"}}};
   for (const double snr : log_grid(given.number("snr_min"), given.number("snr_max"),
                                    work.points(given.count("points"), 6))) {
     work.pause();
@@ -47,7 +49,8 @@ std::vector<table> phases(const parameters& given, const effort& work) {
     const auto [ridge, ridge_n] = edge(many_method::ridge);
     const double ols_limit = snr * snr / (4 * (1 + snr) * (1 + snr));
     const double ridge_limit = snr > 1 ? snr / (4 * (1 + snr)) : snr * snr / std::pow(1 + snr, 3);
-    edges.add({snr, ols, ols_limit, ols_n, ridge, ridge_limit, ridge_n});
+    edges.add({snr, ols, ols_limit, ols_n, 2 * (1 + 1 / snr), ridge, ridge_limit, ridge_n,
+               snr > 1 ? cell{2 * (1 - 1 / snr)} : cell{nothing}});
   }
   return {edges};
 }
