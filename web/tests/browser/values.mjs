@@ -9,6 +9,10 @@ import { command, go, open, shown } from './lib/page.mjs';
 /** What a view shows of an answer: its hook, the value, the bar. */
 const entropy = ['register-value', (made) => made.value, (made) => made.error];
 const bill = ['bill-bits', (made) => made.bits, (made) => made.error];
+// Numbers without a bar of their own have twelve digits or so.
+const profit = ['optimum-profit', (made) => made.profit, (made) => 1e-9 * Math.abs(made.profit)];
+const sizes = ['optimum-n', (made) => made.n_star, () => 0];
+const mismatch = ['mismatch-mmc', (made) => made.mmc_nats, (made) => made.error_nats];
 const task = '--w 2 --sigma-x 1 --sigma-xi 1';
 const market = '--energy-price 5e16 --inference-price 10 --kbt 4e-21';
 
@@ -53,6 +57,23 @@ export const cases = [
     ['bill.kind=sgd&bill.eta=0.05&bill.batch=2&bill.steps=20', `sgd p24e8 --steps 20 --batch 2 --eta 0.05 --w0 1 ${task} --law exact`],
     ['T=77', `exact p24e8 --n 1000 ${task} --temperature 77`, ['bill-joules', (made) => made.joules, (made) => made.error * 1e-21]],
   ].map(([hash, words, seen = bill]) => ({ view: 'bill', hash, line: `ktln2 cost ${words}`, seen })),
+
+  ...[
+    ['', `exact p24e8 ${market} ${task}`],
+    ['optimum.energyPrice=1e15', `exact p24e8 --energy-price 1e15 --inference-price 10 --kbt 4e-21 ${task}`],
+    ['format=bfloat16&optimum.w=0.5&optimum.sigmaXi=2', `exact bfloat16 ${market} --w 0.5 --sigma-x 1 --sigma-xi 2`],
+    ['optimum.features=4', `exact p24e8 ${market} ${task} --features 4`, sizes],
+    ['optimum.kind=sgd', `sgd p24e8 ${market} ${task} --batch 10 --eta 0.05 --w0 1`],
+    ['optimum.kind=sgd&optimum.w=5&optimum.energyPrice=1.4e17', 'sgd p24e8 --energy-price 1.4e17 --inference-price 10 --kbt 4e-21 --w 5 --sigma-x 1 --sigma-xi 1 --batch 10 --eta 0.05 --w0 1', sizes],
+  ].map(([hash, words, seen = profit]) => ({ view: 'optimum', hash, line: `ktln2 scaling ${words}`, seen })),
+
+  ...[
+    ['', 'exact p24e8 --n 10 --w 1 --alpha 1 --constant 400 --bounds 0.75,5,0.5,5 --sigma-x 3 --sigma-xi 2'],
+    ['mismatch.alpha=0.3&mismatch.sigmaX=1.5', 'exact p24e8 --n 10 --w 1 --alpha 0.3 --constant 400 --bounds 0.75,5,0.5,5 --sigma-x 1.5 --sigma-xi 2'],
+    ['mismatch.bounds=1,4,1,4&mismatch.n=5', 'exact p24e8 --n 5 --w 1 --alpha 1 --constant 400 --bounds 1,4,1,4 --sigma-x 3 --sigma-xi 2'],
+    ['mismatch.kind=sgd&mismatch.steps=10', 'sgd p24e8 --steps 10 --batch 1 --eta 0.01 --w0 1 --w 1 --alpha 1 --constant 400 --bounds 0.75,5,0.5,5 --sigma-x 3 --sigma-xi 2'],
+    ['mismatch.alpha=2', 'exact p24e8 --n 10 --w 1 --alpha 2 --constant 400 --bounds 0.75,5,0.5,5 --sigma-x 3 --sigma-xi 2', ['mismatch-xi-star', (made) => made.sigma_xi_star, (made) => 1e-6 * made.sigma_xi_star]],
+  ].map(([hash, words, seen = mismatch]) => ({ view: 'mismatch', hash, line: `ktln2 mismatch ${words}`, seen })),
 ];
 
 function close(page, native, bar, what) {
@@ -73,6 +94,32 @@ test('numbers are those of the native program', async (t) => {
       // The command that the page gives away has the number that it shows.
       const copied = await inShell(await command(page, view));
       close(there, number(value(copied)), number(error(copied)), 'the copied command');
+    });
+  }
+  await page.context().close();
+});
+
+/** The rows of a table without quotes. */
+const rowsOf = (text) => text.trim().split('\n').map((line) => line.split(','));
+
+test('curves are those of the native program', async (t) => {
+  const page = await open();
+  for (const [hash, words, from, to] of [
+    ['mu=1&sigma=0.5', 'p24e8 normal:mu=1', 1e-49, 1e42],
+    ['format=e4m3&law=student&dof=3', 'e4m3 student:dof=3', 1e-7, 1e7],
+  ]) {
+    await t.test(`range #${hash}`, async () => {
+      await go(page, `#${hash}`, ['range']);
+      const [download] = await Promise.all([page.waitForEvent('download'), page.locator('[data-testid=range-csv]').click()]);
+      const [[key], ...rows] = rowsOf(await readFile(await download.path(), 'utf8'));
+      const native = rowsOf(await printed(`ktln2 sweep entropy ${words} --over ${key}=${from}:${to}:200:log --columns value,error`)).slice(1);
+      assert.equal(rows.filter(([x]) => x !== '').length, 200);
+      native.forEach(([x, value, error], index) => {
+        assert.ok(Math.abs(rows[index][0] / x - 1) < 1e-12, `the places: ${rows[index][0]}, ${x}`);
+        close(Number(rows[index][1]), Number(value), Number(error), `at ${key} = ${x}`);
+      });
+      // The command that the page gives away makes the same table.
+      assert.deepEqual(rowsOf(await printed(await command(page, 'range'))).slice(1).map((row) => row.slice(0, 2)), native.map((row) => row.slice(0, 2)));
     });
   }
   await page.context().close();

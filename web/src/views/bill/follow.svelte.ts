@@ -3,6 +3,7 @@ import { Mistake, type Engine, type Lane } from '../../engine/engine';
 import { follow, type Followed } from '../../engine/follow.svelte';
 import type { Point } from '../../charts/types';
 import type { BillState } from '../../state/learning';
+import { soon } from '../../state/seen';
 import { settings } from '../../state/state.svelte';
 import { bestLaw, billWords, registerWords, slopeLaw, slopeWords, type SgdLaw } from '../../words/bill';
 import { isIdealized } from '../../words/names';
@@ -20,9 +21,11 @@ async function askBest(engine: Engine, words: string[], otherwise: string[] | nu
 export function followBill(engine: Engine): { smooth: Followed<CostAnswer>; exact: Followed<CostAnswer> } {
   const words = (entropy: 'exact' | 'smooth', law: SgdLaw): string[] =>
     billWords(settings.format, settings.bill, settings.T, entropy, law);
-  const smooth = follow<CostAnswer>(() =>
-    isIdealized(settings.format) ? engine.ask(words('smooth', 'moments'), { lane: 'fast', key: 'bill-smooth' }) : null,
-  );
+  const smooth = follow<CostAnswer>(() => {
+    if (!isIdealized(settings.format)) return null;
+    const asked = words('smooth', 'moments');
+    return soon('bill', () => engine.ask(asked, { lane: 'fast', key: 'bill-smooth' }));
+  });
   const exact = follow<CostAnswer>(() => {
     const law = bestLaw(settings.bill);
     const otherwise = settings.bill.kind === 'sgd' && law === 'exact' ? words('exact', 'moments') : null;
@@ -35,11 +38,11 @@ export function followBill(engine: Engine): { smooth: Followed<CostAnswer>; exac
 /** One register of x and one of y: what the fields of many features hold. */
 export function followRegisters(engine: Engine): { x: Followed<EntropyAnswer>; y: Followed<EntropyAnswer> } {
   const one = (which: 'x' | 'y'): Followed<EntropyAnswer> =>
-    follow(() =>
-      settings.bill.features > 1
-        ? engine.ask(registerWords(settings.format, settings.bill, which), { lane: 'fast', key: `bill-${which}` })
-        : null,
-    );
+    follow(() => {
+      if (settings.bill.features === 1) return null;
+      const words = registerWords(settings.format, settings.bill, which);
+      return soon('bill', () => engine.ask(words, { lane: 'fast', key: `bill-${which}` }));
+    });
   return { x: one('x'), y: one('y') };
 }
 
@@ -48,7 +51,8 @@ export function followProcess(engine: Engine): Followed<EntropyAnswer> {
   return follow(() => {
     const { kind, features } = settings.bill;
     if (kind !== 'sgd' || features > 1) return null;
-    return engine.ask(['entropy', settings.format, slopeLaw(settings.bill, 'ou')], { lane: 'fast', key: 'bill-ou' });
+    const words = ['entropy', settings.format, slopeLaw(settings.bill, 'ou')];
+    return soon('bill', () => engine.ask(words, { lane: 'fast', key: 'bill-ou' }));
   });
 }
 

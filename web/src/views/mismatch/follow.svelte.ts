@@ -2,6 +2,7 @@ import { refined, type Lattice } from '../../charts/contours';
 import { asNumber, type MismatchAnswer } from '../../engine/answers';
 import type { Engine } from '../../engine/engine';
 import { follow, type Followed } from '../../engine/follow.svelte';
+import { soon } from '../../state/seen';
 import { settings } from '../../state/state.svelte';
 import { landscapeWords, mismatchWords } from '../../words/mismatch';
 import { isIdealized } from '../../words/names';
@@ -15,9 +16,11 @@ export function followCost(engine: Engine): Both<MismatchAnswer> {
   const words = (entropy: 'smooth' | 'exact'): string[] =>
     mismatchWords(settings.format, settings.mismatch, settings.T, entropy);
   return {
-    smooth: follow(() =>
-      isIdealized(settings.format) ? engine.ask(words('smooth'), { lane: 'fast', key: 'mismatch-smooth' }) : null,
-    ),
+    smooth: follow(() => {
+      if (!isIdealized(settings.format)) return null;
+      const asked = words('smooth');
+      return soon('mismatch', () => engine.ask(asked, { lane: 'fast', key: 'mismatch-smooth' }));
+    }),
     exact: follow(() => {
       const asked = words('exact');
       return () => engine.ask(asked, { lane: 'slow', key: 'mismatch' });
@@ -48,11 +51,12 @@ export function followLandscape(engine: Engine): Both<Landscape> {
   const words = (entropy: 'smooth' | 'exact', lattice: number): string[] =>
     landscapeWords(settings.format, settings.mismatch, entropy, lattice);
   return {
-    smooth: follow(() =>
-      isIdealized(settings.format)
-        ? engine.ask(words('smooth', fine), { lane: 'fast', key: 'mismatch-ground-smooth' }).then((answer: MismatchAnswer) => ({ answer, lattice: latticeOf(answer.landscape) }))
-        : null,
-    ),
+    smooth: follow(() => {
+      if (!isIdealized(settings.format)) return null;
+      const asked = words('smooth', fine);
+      const made = (answer: MismatchAnswer): Landscape => ({ answer, lattice: latticeOf(answer.landscape) });
+      return soon('mismatch', () => engine.ask(asked, { lane: 'fast', key: 'mismatch-ground-smooth' }).then(made));
+    }),
     exact: follow(() => {
       const asked = words('exact', coarse);
       return () =>

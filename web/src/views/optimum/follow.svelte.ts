@@ -2,6 +2,7 @@ import { asNumber, type ScalingAnswer } from '../../engine/answers';
 import type { Engine, Table } from '../../engine/engine';
 import { follow, type Followed } from '../../engine/follow.svelte';
 import type { Point } from '../../charts/types';
+import { soon } from '../../state/seen';
 import { settings } from '../../state/state.svelte';
 import { isIdealized } from '../../words/names';
 import { lastSize, optimumWords, phaseSizes, phaseWords, priceWords, sizesUpTo } from '../../words/optimum';
@@ -19,11 +20,11 @@ export interface Profit {
 export function followProfit(engine: Engine): Profit {
   let last = $state(1000);
   const sizes = (): number[] => sizesUpTo(last, settings.optimum);
-  const smooth = follow<ScalingAnswer>(() =>
-    isIdealized(settings.format)
-      ? engine.ask(optimumWords(settings.format, settings.optimum, 'smooth', sizes()), { lane: 'fast', key: 'optimum-smooth' })
-      : null,
-  );
+  const smooth = follow<ScalingAnswer>(() => {
+    if (!isIdealized(settings.format)) return null;
+    const words = optimumWords(settings.format, settings.optimum, 'smooth', sizes());
+    return soon('optimum', () => engine.ask(words, { lane: 'fast', key: 'optimum-smooth' }));
+  });
   const exact = follow<ScalingAnswer>(() => {
     const words = optimumWords(settings.format, settings.optimum, 'exact', sizes());
     return () => engine.ask(words, { lane: 'slow', key: 'optimum' });
@@ -32,7 +33,7 @@ export function followProfit(engine: Engine): Profit {
     const { optimum, format } = settings;
     if (optimum.kind !== 'exact' || optimum.features === 1 || !isIdealized(format)) return null;
     const words = optimumWords(format, { ...optimum, kind: 'ridge' }, 'smooth', sizes());
-    return engine.ask(words, { lane: 'fast', key: 'optimum-ridge' });
+    return soon('optimum', () => engine.ask(words, { lane: 'fast', key: 'optimum-ridge' }));
   });
   $effect(() => {
     const answer = smooth.isFresh ? smooth.value : exact.value;

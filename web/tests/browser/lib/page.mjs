@@ -69,13 +69,21 @@ export async function settled(page, which = views, timeout = 60000) {
   }
 }
 
-/** The page at another permalink, as if one had typed it. */
+let visits = 0;
+
+/** The page at another permalink, as if one had typed it, once it has taken it up. */
 export async function go(page, hash, which = views) {
-  await page.evaluate((next) => {
-    location.hash = next;
-  }, hash === '' ? '#' : hash);
-  // Until the page has taken it up, everything is as exact as before.
-  await page.waitForTimeout(60);
+  visits += 1;
+  // Empty parts at the end mean nothing, but make it another address, which the page must read.
+  const next = `#${hash.replace(/^#/, '')}${'&'.repeat(1 + (visits % 3))}`;
+  await page.evaluate(
+    (typed) =>
+      new Promise((done) => {
+        addEventListener('hashchange', () => requestAnimationFrame(() => requestAnimationFrame(done)), { once: true });
+        location.hash = typed;
+      }),
+    next,
+  );
   await settled(page, which);
 }
 
