@@ -4,7 +4,8 @@
 # machine has: the digits are the same everywhere. Private: a consumer's code is the consumer's.
 #
 # Every warning is an error, but only when ktln2 is the project being built. A consumer's compiler
-# may know warnings that we have never seen.
+# may know warnings that we have never seen. What a name hides is GNU's business: clang looks at larger
+# groups of sources, in which a local name may meet that of a stranger.
 function(ktln2_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   # A library need not wait for those that it uses before its sources are compiled.
@@ -18,7 +19,7 @@ function(ktln2_target target)
       PRIVATE -Wall
               -Wextra
               -Wpedantic
-              -Wshadow
+              $<$<CXX_COMPILER_ID:GNU>:-Wshadow>
               -Wconversion
               -Wdouble-promotion
               -Wold-style-cast
@@ -34,6 +35,8 @@ endfunction()
 # ktln2_compile_together(TARGET): its sources are compiled a dozen at a time. Most of the time goes into
 # the headers of others, which are then read once. -DKTLN2_TOGETHER=OFF for who changes one at a time.
 option(KTLN2_TOGETHER "Compile sources in groups: quicker from nothing, slower after a small change" ON)
+set(KTLN2_GROUP 12 CACHE STRING "How many sources a group has at most: more where less is optimized")
 function(ktln2_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KTLN2_TOGETHER} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KTLN2_TOGETHER}
+                                             UNITY_BUILD_BATCH_SIZE ${KTLN2_GROUP})
 endfunction()

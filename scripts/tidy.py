@@ -6,8 +6,8 @@ A source changes when it, a header of ours that it includes, the way it is compi
 clang-tidy itself does. What was clean is remembered in the build, one hash a source.
 
 Nearly all of clang-tidy's time goes into the headers of others, which it checks in every source
-anew. So sources that are compiled alike are looked at together, in one source that includes them:
-from nothing that takes a fifth of the time. Usage: tidy.py BUILD_DIR
+anew. So the sources of a folder are looked at together, in one source that includes them: from
+nothing that takes a small part of the time. Usage: tidy.py BUILD_DIR
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "ask", "cli", "mpi", "paper", "python/src")
-BATCH = 20  # sources at most: enough to share the headers, and small enough for all cores to have work
+BATCH = 30  # sources at most: enough to share the headers, and small enough for all cores to have work
 
 
 def output(*command):
@@ -48,17 +48,39 @@ def dependencies(build):
     return found
 
 
+def folder_of(file):
+    """The module or room that a source of ours belongs to; None if it is not looked at."""
+    path = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
+    if path.parts[0] == "src":
+        return "/".join(path.parts[:2])
+    return next((folder for folder in FOLDERS if path.is_relative_to(folder)), None)
+
+
 def compile_flags(build):
-    """How each source of ours is compiled, but for warnings, which are the compilers' business, and
-    for GCC's precompiled headers, which clang cannot read."""
+    """How each source of ours is compiled, but for warnings and optimization, which are the compilers'
+    business, and for GCC's precompiled headers, which clang cannot read."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         command = re.sub(r"-include \S*cmake_pch\.hxx|-o \S+|-c \S+", "", entry["command"])
-        flags = tuple(word for word in shlex.split(command)[1:] if not word.startswith("-W")) + ("-w",)
+        command = command.replace("-isystem ", "-isystem")  # a flag is a word
+        flags = tuple(word for word in shlex.split(command)[1:] if not re.match("-[WO]", word))
         for file in sources_of(Path(entry["file"]).resolve()):
-            if any(file.is_relative_to(ROOT / folder) for folder in FOLDERS):
+            if folder_of(file):
                 found[file] = flags
     return found
+
+
+def flags_of_families(flags):
+    """The sources that are looked at together: of each folder those of one standard, with all that any of
+    them is compiled with. A definition or an instruction set that some lack is nothing to the others."""
+    families = defaultdict(list)
+    for file in sorted(flags):
+        standard = [word for word in flags[file] if word.startswith("-std=")][-1]
+        families[folder_of(file), standard].append(file)
+    return {
+        file: (*dict.fromkeys(word for member in members for word in flags[member]), "-w")
+        for members in families.values() for file in members
+    }
 
 
 def fingerprint(version, flags, sources):
@@ -70,7 +92,7 @@ def fingerprint(version, flags, sources):
 
 
 def batches(files, flags):
-    """The files in groups that are compiled alike, the largest first."""
+    """The files in groups that are looked at with the same flags, the largest first."""
     alike = defaultdict(list)
     for file in sorted(files):
         alike[flags[file]].append(file)
@@ -134,9 +156,10 @@ def main():
     prints = {file: fingerprint(version, how, compiled_from[file]) for file, how in flags.items()}
 
     known = set(record.read_text().split()) if record.exists() else set()
-    groups = batches([file for file in prints if prints[file] not in known], flags)
+    together = flags_of_families(flags)
+    groups = batches([file for file in prints if prints[file] not in known], together)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        findings = list(pool.map(checker(folder, flags).check, groups))
+        findings = list(pool.map(checker(folder, together).check, groups))
     clean = known & set(prints.values())
     for group, found in zip(groups, findings):
         print(found, end="")

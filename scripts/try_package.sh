@@ -1,51 +1,34 @@
 #!/usr/bin/env bash
-# Builds the Debian packages and tries them in a bare Debian 12 that is made for it in build/debian:
+# Builds the Debian packages and tries them in a bare Debian 12 that is made for it in build/bare:
 # scripts/try_package.sh. Needs root (chroot) and debootstrap. Not a part of ./check.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
 cd "$(dirname "$(realpath "$0")")/.."
 source scripts/setup.sh
+source scripts/bare.sh
 need "${run_packages[@]}" debootstrap dpkg-dev
 ((EUID == 0)) || fail "a chroot needs root"
-tree=$PWD/build/debian
+tree=$PWD/build/bare
 
 cmake --preset release -DKTLN2_BUILD_PYTHON=OFF >/dev/null
 cmake --build --preset release --target ktln2-cli ktln2_library ktln2_certificate
 (cd build/release && rm -f ./*.deb && cpack >/dev/null)
 
-# Bare, from where this machine has its own packages.
-if [[ ! -e $tree/.bare ]]; then
-  rm -rf "$tree"
-  site=$(apt-get indextargets --format '$(SITE)' | grep -v security | head -n 1)
-  debootstrap --variant=minbase bookworm "$tree" "$site"
-  touch "$tree/.bare"
-fi
-cp /etc/resolv.conf "$tree/etc/"
-mkdir -p "$tree/etc/apt/apt.conf.d"
-cp /etc/apt/apt.conf.d/* "$tree/etc/apt/apt.conf.d/" 2>/dev/null || true
-mkdir -p "$tree/packages"
+bare_tree "$tree"
+mkdir "$tree/packages"
 cp build/release/*.deb "$tree/packages/"
-
-inside() {
-  chroot "$tree" /usr/bin/env -i HOME=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-    DEBIAN_FRONTEND=noninteractive "$@"
-}
-mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
-trap 'umount "$tree/proc"' EXIT
-
-inside apt-get update -qq
-inside apt-get purge -qq -y ktln2 libktln2-dev >/dev/null 2>&1 || true
-inside sh -c 'apt-get install -qq -y --no-install-recommends /packages/ktln2_*.deb' >/dev/null
-inside ktln2 --version
-inside ktln2 entropy bfloat16 normal:sigma=0.02
-inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex --out out && ls out'
+inside "$tree" apt-get update -qq
+inside "$tree" sh -c 'apt-get install -qq -y --no-install-recommends /packages/ktln2_*.deb' >/dev/null
+inside "$tree" ktln2 --version
+inside "$tree" ktln2 entropy bfloat16 normal:sigma=0.02
+inside "$tree" sh -c 'cd /tmp && ktln2 paper --quick --only fig:profit_ex --out out && ls out'
 # With pictures
-inside apt-get install -qq -y --no-install-recommends python3-matplotlib >/dev/null
-inside sh -c 'cd /tmp && rm -rf out && ktln2 paper --quick --only fig:profit_ex --out out && ls out/figures'
+inside "$tree" apt-get install -qq -y --no-install-recommends python3-matplotlib >/dev/null
+inside "$tree" sh -c 'cd /tmp && ktln2 paper --quick --only fig:profit_ex --out out && ls out/figures'
 # And the library
-inside sh -c 'apt-get install -qq -y --no-install-recommends g++ pkg-config /packages/libktln2-dev_*.deb' >/dev/null
-inside sh -c 'cat > /tmp/try.cpp && c++ -std=c++20 /tmp/try.cpp $(pkg-config --cflags --libs ktln2) -o /tmp/try && /tmp/try' <<'END'
+inside "$tree" sh -c 'apt-get install -qq -y --no-install-recommends g++ pkg-config /packages/libktln2-dev_*.deb' >/dev/null
+inside "$tree" sh -c 'cat > /tmp/try.cpp && c++ -std=c++20 /tmp/try.cpp $(pkg-config --cflags --libs ktln2) -o /tmp/try && /tmp/try' <<'END'
 #include <cstdio>
 #include <ktln2/ktln2.hpp>
 

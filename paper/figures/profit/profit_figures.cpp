@@ -212,17 +212,17 @@ table sizes_table(const column& varied, const std::vector<double>& values,
   return result;
 }
 
-using family_of = profit_family (*)(const parameters&, const effort&);
+using family_maker = profit_family (*)(const parameters&, const effort&);
 
 /// u(n), and the best sizes.
-template <family_of Family>
+template <family_maker Family>
 std::vector<table> profits(const parameters& given, const effort& work) {
   const profit_family all = Family(given, work);
   return {profit_table(all, given, work), optima_table(all, work)};
 }
 
 /// u'(n), and where it crosses zero.
-template <family_of Family>
+template <family_maker Family>
 std::vector<table> derivatives(const parameters& given, const effort& work) {
   const profit_family all = Family(given, work);
   return {derivative_table(all, given, work), zeros_table(all)};
