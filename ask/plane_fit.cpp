@@ -163,6 +163,7 @@ class triangle {
 std::string made_of(const std::vector<std::size_t>& which, const std::vector<std::string>& names,
                     bool with_constant) {
   std::vector<std::string> parts;
+  parts.reserve(which.size() + 1);
   for (const std::size_t one : which) parts.push_back("'" + names[one] + "'");
   if (with_constant) parts.emplace_back("a constant");
   std::string text;
