@@ -347,6 +347,12 @@ std::vector<std::string> fit_columns_answer::warnings() const {
   }
   warn_of_residuals(plane.residuals, plane.n, plane.model.sigma_xi, plane.has_intercept, robust,
                     list);
+  if (plane.least_share < 1e-7) {
+    list.push_back(fmt::format(
+        "column '{}' is a combination of others but for {:.1g} of its variance: their coefficients "
+        "are hardly told apart",
+        columns[plane.nearest].name, plane.least_share));
+  }
   warn_of_bound(most, row().value, list);
   const normal_row model{plane.model};
   const std::vector<storage> registers = registers_of(asked.given.formats, features());

@@ -106,11 +106,17 @@ class triangle {
           flat_ = i;
           return;
         }
+        if (i == j && left < least_) {
+          least_ = left;
+          nearest_ = i;
+        }
         lower_(i, j) = i == j ? std::sqrt(left) : left / lower_(j, j);
       }
     }
   }
 
+  [[nodiscard]] real least() const { return least_; }
+  [[nodiscard]] std::size_t nearest() const { return nearest_; }
   [[nodiscard]] const std::optional<std::size_t>& flat() const { return flat_; }
 
   /// L⁻¹ b, in the units
@@ -149,12 +155,15 @@ class triangle {
   products lower_;
   real_list units_;
   std::optional<std::size_t> flat_;
+  real least_ = 1;           ///< that is left of a column
+  std::size_t nearest_ = 0;  ///< that one
 };
 
 /// "'a', 'b' and a constant"
 std::string made_of(const std::vector<std::size_t>& which, const std::vector<std::string>& names,
                     bool with_constant) {
   std::vector<std::string> parts;
+  parts.reserve(which.size() + 1);
   for (const std::size_t one : which) parts.push_back("'" + names[one] + "'");
   if (with_constant) parts.emplace_back("a constant");
   std::string text;
@@ -425,6 +434,8 @@ plane_fit fit_plane(const each_row& points, const std::vector<std::string>& name
     made.errors.push_back(std::sqrt(made.covariance(i, i)));
   }
   made.snr = std::max(0.0, in_double(found.signal()));
+  made.least_share = in_double(found.solver.least());
+  made.nearest = found.solver.nearest();
   leave_out_groups(made, groups);
   return made;
 }

@@ -34,6 +34,10 @@ struct plane_fit {
   std::optional<double> snr_error = {};          ///< by the jackknife, where there are rows enough
   std::optional<residual_check> residuals = {};  ///< of points that could be read twice
 
+  /// The least that is left of a feature, given those before it, as a share, and which one that is.
+  double least_share = 1;
+  std::size_t nearest = 0;
+
   /// The model of all rows but one group of them, for each group in turn.
   std::vector<row_model> without = {};
 };

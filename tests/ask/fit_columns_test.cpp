@@ -320,6 +320,9 @@ TEST_F(fit_columns, warns_of_what_does_not_fit) {
     row[3] += 10;
   }
   EXPECT_TRUE(has(solved(shifted), "consider --intercept"));
+  row_list rounded = planted_rows(random, 200, false);
+  for (auto& row : rounded) row[2] = std::round(1e5 * (row[0] - row[1])) / 1e5;
+  EXPECT_TRUE(has(solved(rounded, with_intercept), "'depth' is a combination of others but for"));
   row_list uneven = planted_rows(random, 2000, false);
   for (auto& row : uneven) row[3] *= 1 + row[0] * row[0];
   EXPECT_TRUE(has(solved(uneven, with_intercept), "depend on x in size"));

@@ -70,6 +70,22 @@ struct drawn_table {
   [[nodiscard]] std::size_t rows() const { return columns.begin()->second.size(); }
 };
 
+/// A line of CSV; what is in quotes may have commas.
+std::vector<std::string> entries_of(const std::string& line) {
+  std::vector<std::string> made{""};
+  bool is_quoted = false;
+  for (const char sign : line) {
+    if (sign == '"') {
+      is_quoted = !is_quoted;
+    } else if (sign == ',' && !is_quoted) {
+      made.emplace_back();
+    } else {
+      made.back() += sign;
+    }
+  }
+  return made;
+}
+
 drawn_table read_table(const fs::path& file) {
   std::ifstream stream(file);
   if (!stream) throw std::runtime_error("no table " + file.string());
@@ -77,15 +93,14 @@ drawn_table read_table(const fs::path& file) {
   std::vector<std::string> names;
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with("#")) continue;
-    std::istringstream entries(line + ",");
-    std::size_t i = 0;
+    const std::vector<std::string> entries = entries_of(line);
     const bool is_head = names.empty();
-    for (std::string entry; std::getline(entries, entry, ','); ++i) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
       if (is_head) {
-        names.push_back(entry);
-        made.columns[entry];
+        names.push_back(entries[i]);
+        made.columns[entries[i]];
       } else {
-        made.columns[names.at(i)].push_back(entry);
+        made.columns[names.at(i)].push_back(entries[i]);
       }
     }
   }

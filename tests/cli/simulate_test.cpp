@@ -165,7 +165,7 @@ TEST(simulate_command, warns_of_divergence) {
 TEST(simulate_command, refuses_mistakes_in_one_line) {
   const std::vector<std::pair<std::string, std::string>> mistakes = {
       {"slope", "simulate: FORMAT"},
-      {"line p4e4", "simulate: unknown kind 'line': expected slope, sgd or average"},
+      {"line p4e4", "simulate: unknown kind 'line': expected slope, sgd, ols or average"},
       {"-1 p4e4", "simulate: unknown kind '-1'"},
       {"slope p4", "unknown format 'p4'"},
       {"slope p4e4 --eta 1", "simulate: slope has no option --eta"},
