@@ -17,7 +17,7 @@ export function csvText(columns: Columns): string {
 }
 
 // What a drawing program needs of the page's style sheet.
-const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'fill-opacity', 'font-size', 'font-family', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline'];
+const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'fill-opacity', 'font-size', 'font-family', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline', 'paint-order'];
 
 /** The picture with the page's style written into it. */
 function styled(svg: SVGSVGElement): SVGSVGElement {
