@@ -17,10 +17,10 @@ export function csvText(columns: Columns): string {
 }
 
 // What a drawing program needs of the page's style sheet.
-const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'fill-opacity', 'font-size', 'font-family', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline'];
+const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'fill-opacity', 'font-size', 'font-family', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline', 'paint-order'];
 
-/** The picture as a file of its own, in the colors it has on the page. */
-export function svgText(svg: SVGSVGElement): string {
+/** The picture with the page's style written into it. */
+function styled(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = [svg, ...svg.querySelectorAll<SVGElement>('*')];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
@@ -29,12 +29,41 @@ export function svgText(svg: SVGSVGElement): string {
     for (const name of drawn) copies[index]?.setAttribute(name, style.getPropertyValue(name));
     copies[index]?.removeAttribute('class');
   });
-  const { width, height } = svg.getBoundingClientRect();
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', String(Math.round(width)));
-  copy.setAttribute('height', String(Math.round(height)));
-  copy.style.background = getComputedStyle(document.body).backgroundColor;
-  return `${new XMLSerializer().serializeToString(copy)}\n`;
+  return copy;
+}
+
+const space = 'http://www.w3.org/2000/svg';
+
+function element(name: string, attributes: Record<string, string | number>): SVGElement {
+  const made = document.createElementNS(space, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}
+
+/** Pictures as one file, below each other, each with its title, in the colors that they have on the page. */
+export function svgText(pictures: SVGSVGElement[]): string {
+  const margin = 16;
+  const titleHeight = 24;
+  const page = getComputedStyle(document.body);
+  const sheet = element('svg', { xmlns: space });
+  const ground = element('rect', { width: '100%', height: '100%', fill: page.backgroundColor });
+  sheet.append(ground);
+  let top = margin;
+  let widest = 0;
+  for (const picture of pictures) {
+    const { width, height } = picture.getBoundingClientRect();
+    const title = element('text', { x: margin, y: top + 12, fill: page.color, 'font-size': 14, 'font-weight': 600, 'font-family': 'sans-serif' });
+    const legend = picture.dataset.legend ? ` (${picture.dataset.legend})` : '';
+    title.textContent = (picture.querySelector('title')?.textContent ?? '') + legend;
+    const copy = styled(picture);
+    for (const [key, value] of Object.entries({ x: margin, y: top + titleHeight, width, height })) copy.setAttribute(key, String(value));
+    sheet.append(title, copy);
+    top += titleHeight + height + margin;
+    widest = Math.max(widest, width);
+  }
+  sheet.setAttribute('width', String(widest + 2 * margin));
+  sheet.setAttribute('height', String(top));
+  return `${new XMLSerializer().serializeToString(sheet)}\n`;
 }
 
 export function download(name: string, type: string, content: string | Blob): void {

@@ -139,8 +139,8 @@ export const learningRules: Record<string, Rule> = {
     ...descent,
     kind: oneOf('exact', 'sgd', 'ridge'),
     features: wholeFrom(1),
-    energyPrice: nonNegative,
-    inferencePrice: nonNegative,
+    energyPrice: positive,
+    inferencePrice: positive,
     kbt: positive,
   }),
   ...under('mismatch', {

@@ -1,4 +1,5 @@
 import { tick } from 'svelte';
+import { reveal } from './reveal';
 import { defaults, type State } from './state';
 import { fromHash, toHash } from './url';
 
@@ -22,7 +23,7 @@ function show(hash: string): void {
   if (settings.view !== '') {
     const view = settings.view;
     settings.view = '';
-    void tick().then(() => document.getElementById(view)?.scrollIntoView());
+    void tick().then(() => reveal(view));
   }
 }
 

@@ -52,6 +52,7 @@ const bits = (amount: number): string => `${short(amount, Math.abs(amount) < 100
 
 function kept(answer: CostAnswer): string {
   const share = answer.output_bits / answer.input_bits;
+  if (share < 1e-9) return 'all of it is';
   return share < 0.01 ? `the rest, all but ${percent(share)}, is` : `the other ${percent(1 - share)} are`;
 }
 
@@ -63,7 +64,7 @@ export function billStory(answer: CostAnswer, bill: BillState): string {
   const share =
     precision > 0 && precision <= 1
       ? `${percent(precision)} of the bill is precision: bits that a coarser register would not have.`
-      : 'So little of these numbers fits their registers that the precision is more than the whole bill.';
+      : 'The precision by itself would be more than the whole bill: x and y share much, or little of them fits their registers.';
   return `${loaded}, ${result} out with ${bits(answer.output_bits)}, and ${kept(answer)} forgotten. ${share}`;
 }
 

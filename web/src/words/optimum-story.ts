@@ -46,8 +46,8 @@ function aboutPhase(answer: ScalingAnswer, optimum: OptimumState): string {
   const critical = `${short(asNumber(answer.critical_price), 3)} a joule`;
   if (answer.phase === 'none') return `Do not train: above ${critical} every size loses.`;
   const asked = `Train on ${rows(n, optimum)}; up to ${critical} training pays. ${balance(answer, optimum)}`;
-  if (answer.phase === 'one') return `${asked} One row erases only about one register: all others are kept as the model.`;
   if (optimum.kind !== 'exact') return asked;
+  if (answer.phase === 'one') return `${asked} One row erases only about one register: all others are kept as the model.`;
   return `${asked} Around n = ${optimum.features} least squares fits the noise, and its error is infinite: never interpolate.`;
 }
 

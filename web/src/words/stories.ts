@@ -12,6 +12,9 @@ const bright = 0.99;
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
+/** What a field carries, for a small label: what is below a thousandth is nothing there. */
+export const carried = (entropy: number): string => (entropy < 5e-4 ? '0' : short(entropy, 4));
+
 export const darkBits = (answer: RegisterAnswer): number => answer.bits.filter((bit) => bit.entropy < dim).length;
 
 function aboutBits(answer: RegisterAnswer): string {
@@ -81,7 +84,7 @@ function valueAt(curve: Curve, x: number): number {
   return curve.exact[index] ?? NaN;
 }
 
-export function spreadStory(curve: Curve): string {
+export function spreadStory(curve: Curve, mu: number): string {
   const { from, to, height } = plateau(curve);
   const decades = Math.log10(to / from);
   const all = Math.log10((curve.xs[curve.xs.length - 1] ?? 1) / (curve.xs[0] ?? 1));
@@ -90,7 +93,11 @@ export function spreadStory(curve: Curve): string {
     return `The register is filled best, with ${short(height, 4)} bits, for widths near ${short(best, 2)}; narrower laws fall into too few cells, wider ones are cut off.`;
   }
   const bits = short(valueAt(curve, Math.sqrt(from) * Math.sqrt(to)), 4);
-  return `Over ${short(decades, 2)} of these ${short(all, 2)} decades the width of the law does nothing: ${bits} bits. At the left end the numbers fall into the cells next to zero, at the right end they are cut off.`;
+  const left =
+    mu === 0
+      ? 'At the left end the numbers fall into the cells next to zero'
+      : 'Where it is narrower than its mean is far from zero, every halving takes a bit, until all numbers are in one cell';
+  return `Over ${short(decades, 2)} of these ${short(all, 2)} decades the width of the law does nothing: ${bits} bits. ${left}; at the right end they are cut off.`;
 }
 
 export function centerStory(curve: Curve, isLog: boolean): string {

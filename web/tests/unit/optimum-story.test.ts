@@ -35,6 +35,13 @@ describe('what is said of the best size', () => {
     expect(optimumStory({ ...answer, profit: -2, place: 'corner' }, market)).toContain('even that loses 2');
   });
 
+  it('is why one row may be enough, which is not so with a penalty', () => {
+    const one = { ...answer, n_star: 1, phase: 'one' as const, critical_price: 3e19 };
+    expect(optimumStory(one, { ...market, features: 20 })).toContain('one row of 20 features');
+    expect(optimumStory(one, { ...market, features: 20 })).toContain('kept as the model');
+    expect(optimumStory(one, { ...market, features: 20, kind: 'ridge' })).not.toContain('kept as the model');
+  });
+
   it('is not to interpolate where features could be fitted exactly', () => {
     const over = { ...answer, phase: 'over' as const, critical_price: 3e19 };
     expect(optimumStory(over, { ...market, features: 100 })).toContain('Around n = 100');
