@@ -6,6 +6,10 @@
 
 #include "measure/avx2.hpp"
 
+#ifdef KTLN2_FOR_AVX2
+#include <immintrin.h>
+#endif
+
 namespace ktln2::measure {
 namespace {
 
@@ -54,9 +58,27 @@ std::uint64_t of_part(std::span<const std::byte> bytes, std::uint64_t position) 
 }
 
 #ifdef KTLN2_FOR_AVX2
+/// Four words at a time: the product of halves is one instruction, which a compiler does not find
+/// by itself.
 KTLN2_FOR_AVX2 std::uint64_t sum_by_avx2(const std::byte* from, std::size_t words,
                                          std::uint64_t place) {
-  return sum_of_words(from, words, place);
+  const std::uint64_t* const key = keys.data() + place % keys_count;
+  const auto same = static_cast<std::int64_t>(mixed(~(place / keys_count)));
+  const __m256i shared = _mm256_set1_epi64x(same);
+  const std::size_t fours = words / 4;
+  __m256i sum = _mm256_setzero_si256();
+  for (std::size_t i = 0; i < fours; ++i) {
+    __m256i word;
+    __m256i own;
+    std::memcpy(&word, from + 32 * i, sizeof word);
+    std::memcpy(&own, key + 4 * i, sizeof own);
+    const __m256i x = _mm256_add_epi64(_mm256_add_epi64(word, own), shared);
+    sum = _mm256_add_epi64(sum, _mm256_mul_epu32(x, _mm256_srli_epi64(x, 32)));
+  }
+  std::array<std::uint64_t, 4> lanes{};
+  std::memcpy(lanes.data(), &sum, sizeof sum);
+  const std::uint64_t rest = sum_of_words(from + 32 * fours, words - 4 * fours, place + 4 * fours);
+  return lanes[0] + lanes[1] + lanes[2] + lanes[3] + rest;
 }
 #endif
 
