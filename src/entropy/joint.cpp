@@ -90,18 +90,6 @@ bounded<bits> worth_of_signs(const register_half& x, const register_half& y,
   return worth;
 }
 
-/// The narrower of two answers. Away from 0 the estimate of a sum's error is too small in one of
-/// thousands of cases: where the two do not meet, the error bar reaches from the one to the other.
-joint_entropies of_two_roads(const joint_entropies& a, const joint_entropies& b) {
-  joint_entropies found = a.joint.error <= b.joint.error ? a : b;
-  const bits apart{std::fabs((a.joint.value - b.joint.value).value())};
-  if (apart <= a.joint.error + b.joint.error) return found;
-  for (bounded<bits>* one : {&found.joint, &found.conditional, &found.mutual_information}) {
-    one->error += apart + std::max(a.joint.error, b.joint.error);
-  }
-  return found;
-}
-
 }  // namespace
 
 joint_entropies joint_entropy(const storage_pair& where, const regression_pair& pair,
@@ -156,10 +144,9 @@ joint_entropies joint_entropy(const partition& x_cells, const partition& y_cells
   };
   const bool y_first = y_is_coarser(x_cells, y_cells, pair);
   const joint_entropies found = y_first ? by_y() : by_x();
-  if (pair.is_centered() && found.joint.error <= 10 * tolerance) return found;
+  if (found.joint.error <= 10 * tolerance) return found;
   const joint_entropies other = y_first ? by_x() : by_y();
-  if (pair.is_centered()) return other.joint.error < found.joint.error ? other : found;
-  return of_two_roads(found, other);
+  return other.joint.error < found.joint.error ? other : found;
 }
 
 }  // namespace ktln2

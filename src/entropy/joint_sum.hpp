@@ -8,8 +8,10 @@
 
 #include "core/constants.hpp"
 #include "entropy/lattice_sum.hpp"
+#include "entropy/log_width_mean.hpp"
 #include "entropy/noisy_line.hpp"
 #include "entropy/row_sum.hpp"
+#include "entropy/row_walk.hpp"
 #include "entropy/stretch.hpp"
 #include "entropy/width_map.hpp"
 #include "ktln2/core/result.hpp"
@@ -40,12 +42,13 @@ class joint_sum {
  public:
   joint_sum(const partition& x_cells, const partition& y_cells, const noisy_line& line,
             double tolerance, const stop_token& stop)
-      : x_cells_{x_cells},
-        y_cells_{y_cells},
+      : y_cells_{y_cells},
         line_{line},
         tolerance_{tolerance},
         fine_{std::sqrt(tolerance / 8)},
         stop_{stop},
+        walk_{x_cells, line, fine_},
+        log_widths_{y_cells, mean_at(line.center), line.deviation, line.noise, 1e-5 * tolerance},
         widths_{y_cells, line.noise, std::fabs(line.shift) + 10 * line.gain + 40, fine_},
         row_sum_{widths_, line.noise} {}
 
@@ -53,12 +56,12 @@ class joint_sum {
     require_place();
     const bool is_half = line_.is_centered();
     add_log_widths();
-    const std::optional<cell_run> middle = is_half ? std::nullopt : cell_around_center();
+    const std::optional<cell_run> middle = is_half ? std::nullopt : walk_.cell_around(line_.center);
     if (middle) add_middle(*middle);
-    add_from(middle ? middle->right : line_.center);
+    walk_.from(middle ? middle->right : line_.center, *this);
     if (!is_half) {
       line_ = line_.mirrored();
-      add_from(middle ? -middle->left : line_.center);
+      walk_.from(middle ? -middle->left : line_.center, *this);
     }
     return total(is_half ? 2 : 1);
   }
@@ -78,23 +81,14 @@ class joint_sum {
   }
 
  private:
+  friend class row_walk;  // which says what to add
+
   static constexpr double margin = 9;  ///< Φ(-9) = 1e-19
   static constexpr std::uint64_t few = 48;
   static constexpr std::uint64_t many = 2048;  ///< rows, of which a table is worthwhile
   static constexpr std::uint64_t most_rows = 1 << 18;
   static constexpr std::uint64_t most_points = 1 << 14;  ///< noise far below the cells: a bound
   static constexpr double most_work = 2e7;               ///< terms of a lattice sum
-
-  /// Neighboring cells of one run of X; with count 0, points.
-  struct span {
-    wide left;
-    wide right;
-    wide width;
-    std::uint64_t count = 0;
-
-    [[nodiscard]] bool is_points() const { return count == 0; }
-    [[nodiscard]] wide edge(std::uint64_t k) const { return left + wide::from_integer(k) * width; }
-  };
 
   /// Places are kept to 100 bits: a mean must not be farther from 0, in its deviations.
   void require_place() const {
@@ -108,10 +102,10 @@ class joint_sum {
   [[nodiscard]] bounded<bits> total(double times) const {
     const double nats = times * (nats_.value() - log_widths_.value());
     const double lost =
-        std::fabs(times * mass_.value() - 1) + std::fabs(times * y_mass_.value() - 1);
-    const double rounding = 32 * 0x1p-53 * (absolute_ + absolute_log_width_ + 1);
-    // Away from 0 runs are longer, and in one of 500 random cases the estimate was 1 % too small.
-    const double error = 2 * error_ + lost * (largest_row() + 1) + rounding;
+        std::fabs(times * mass_.value() - 1) + std::fabs(times * log_widths_.mass() - 1);
+    const double rounding = 32 * 0x1p-53 * (absolute_ + log_widths_.absolute() + 1);
+    const double error =
+        times * (error_ + log_widths_.error()) + lost * (largest_row() + 1) + rounding;
     if (!std::isfinite(nats) || !std::isfinite(error)) {
       throw std::runtime_error("joint entropy: the parameters are beyond double precision");
     }
@@ -129,118 +123,13 @@ class joint_sum {
 
   /// E[ln b], over one half of the line or all of it.
   void add_log_widths() {
-    const wide mean = mean_at(line_.center);
-    const normal y{mean.to_double(), line_.deviation};
-    // A mean between two doubles moves masses by a part of that.
-    error_ += ratio(abs(mean - y.location()), line_.deviation) * y_cells_.log2_size() * 1100;
-    const std::size_t half = y_cells_.block_count() / 2;
-    add_log_widths(y, half, y_cells_.block_count());
-    if (!line_.is_centered()) add_log_widths(y, 0, half);
-  }
-
-  /// Of a format with many exponents most blocks have no mass to speak of.
-  void add_log_widths(const normal& y, std::size_t first, std::size_t last) {
-    if (last - first == 1 || !y_cells_.widens_outward()) {
-      while (first < last) add_log_width(y, first++);
-      return;
-    }
-    const double left = y.standard(y_cells_.block_left(first));
-    const double right = y.standard(y_cells_.block_right(last - 1));
-    const double mass = mass_of(normal_, {left, right, right - left, 1}).probability;
-    // Widths grow outward, so that the ends have the narrowest and the widest of the bounded cells.
-    const bool is_below = !(wide(0.0) < y_cells_.block_right(first));
-    const std::size_t next_to_last = is_below ? first + 1 : last - 2;
-    const double most = std::max(
-        {largest_log_width(first), largest_log_width(next_to_last), largest_log_width(last - 1)});
-    if (mass * most <= 1e-5 * tolerance_) {
-      y_mass_.add(mass);
-      error_ += mass * most;
-      largest_log_width_ = std::max(largest_log_width_, most);
-      return;
-    }
-    const std::size_t half = first + (last - first) / 2;
-    add_log_widths(y, first, half);
-    add_log_widths(y, half, last);
-  }
-
-  void add_log_width(const normal& y, std::size_t block) {
-    for (const cell_run& run : y_cells_.block(block)) {
-      if (run.count == 0) continue;
-      const double mass = mass_of(y.kernel(), standard_stretch(y, run, 0, run.count)).probability;
-      y_mass_.add(mass);
-      if (run.right.is_infinite() || run.left.is_infinite()) continue;
-      const double log_width = log_width_of(run);
-      log_widths_.add(mass * log_width);
-      absolute_log_width_ += mass * (std::fabs(log_width) + std::fabs(std::log(line_.noise)));
-      largest_log_width_ = std::max(largest_log_width_, std::fabs(log_width));
-    }
-  }
-
-  [[nodiscard]] double log_width_of(const cell_run& run) const {
-    return log(run.width) - std::log(line_.noise);
-  }
-  /// |ln b| of the bounded cells of a block.
-  [[nodiscard]] double largest_log_width(std::size_t block) const {
-    double most = 0;
-    for (const cell_run& run : y_cells_.block(block)) {
-      if (run.count == 0 || run.right.is_infinite() || run.left.is_infinite()) continue;
-      most = std::max(most, std::fabs(log_width_of(run)));
-    }
-    return most;
+    log_widths_.add_upper_half();
+    if (!line_.is_centered()) log_widths_.add_lower_half();
   }
 
   [[nodiscard]] double log_size() const { return y_cells_.log2_size() * std::numbers::ln2; }
   /// A bound on |G_i|: H_i is at most ln N.
-  [[nodiscard]] double largest_row() const { return log_size() + largest_log_width_; }
-
-  [[nodiscard]] bool is_fine(std::size_t block) const {
-    bool fine = true;
-    for (const cell_run& run : x_cells_.block(block)) {
-      fine = fine && (run.count == 0 || line_.gain * standard_length(run.width) <= fine_);
-    }
-    return fine;
-  }
-
-  /// The first block from `first` on that is not fine.
-  [[nodiscard]] std::size_t end_of_fine(std::size_t first) const {
-    std::size_t end = x_cells_.block_count();
-    if (!x_cells_.widens_outward()) {
-      while (first < end && is_fine(first)) ++first;
-      return first;
-    }
-    while (first < end) {
-      const std::size_t middle = first + (end - first) / 2;
-      if (is_fine(middle)) {
-        first = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
-    return first;
-  }
-
-  /// The cells that may be taken as points, from 0 on: those of the runs that merge are all but the
-  /// first block's, whose first cell may reach down to zero.
-  struct fine_region {
-    std::size_t first;  ///< block above it
-    std::size_t end;
-    bool holds_zero;
-  };
-  [[nodiscard]] fine_region find_fine() const {
-    const std::size_t half = x_cells_.block_count() / 2;
-    return {half + 1, end_of_fine(half + 1), is_fine(half)};
-  }
-
-  /// The cell that holds the mean of X, unless it begins there or is taken as a point.
-  [[nodiscard]] std::optional<cell_run> cell_around_center() const {
-    const fine_region fine = find_fine();
-    const wide from = fine.holds_zero ? wide(0.0) : x_cells_.block_left(fine.first);
-    const bool is_point = fine.first < x_cells_.block_count() && abs(line_.center) >= from &&
-                          abs(line_.center) < x_cells_.block_left(fine.end);
-    const cell_run cell = x_cells_.cell_of(line_.center, 1);
-    if (is_point || cell.left == line_.center) return std::nullopt;
-    return cell;
-  }
+  [[nodiscard]] double largest_row() const { return log_size() + log_widths_.largest(); }
 
   /// The row around the mean, seen from the side on which it reaches farther.
   void add_middle(const cell_run& cell) {
@@ -257,57 +146,10 @@ class joint_sum {
     line_ = line;
   }
 
-  /// All rows from `start` on, which is the mean of X or the first edge above it.
-  void add_from(const wide& start) {
-    start_ = start;
-    const std::size_t end = x_cells_.block_count();
-    const std::size_t half = end / 2;
-    const fine_region fine = find_fine();
-    if (!fine.holds_zero) add_block(half);
-    const wide fine_left = fine.holds_zero ? wide(0.0) : x_cells_.block_left(fine.first);
-    const wide fine_right = x_cells_.block_left(fine.end);
-    const bool is_merged = fine.first < end && fine_left < fine_right;
-    if (is_merged) add_part({fine_left, fine_right, wide(0.0), 0});
-    if (fine.end < end) add_blocks(fine.end, end);
-    if (!(start_ < wide(0.0))) return;
-    // Likewise below 0.
-    if (end % 2 == 0 && !fine.holds_zero) add_block(half - 1);
-    if (is_merged) add_part({-fine_right, -fine_left, wide(0.0), 0});
-    if (fine.end < end) add_blocks(0, end - fine.end);
-  }
-
-  void add_blocks(std::size_t first, std::size_t last) {
-    if (!(start_ < x_cells_.block_right(last - 1))) return;
-    if (last - first == 1) return add_block(first);
-    const wide from = x_cells_.block_left(first);
-    const double left = standard(from < start_ ? start_ : from);
-    const double right = standard(x_cells_.block_right(last - 1));
-    if (neglect(mass_of(normal_, {left, right, right - left, 1}).probability)) return;
-    const std::size_t half = first + (last - first) / 2;
-    add_blocks(half, last);  // first what has most rows of much mass
-    add_blocks(first, half);
-  }
-
-  void add_block(std::size_t block) {
-    for (const cell_run& run : x_cells_.block(block)) {
-      if (run.count > 0) add_part({run.left, run.right, run.width, run.count});
-    }
-  }
-
-  /// What of it lies above the start, which is no point inside a cell.
-  void add_part(span piece) {
-    if (!(start_ < piece.right)) return;
-    if (piece.left < start_ && !piece.is_points()) {
-      const double before = ratio(start_ - piece.left, piece.width);
-      auto index =
-          static_cast<std::uint64_t>(std::clamp(before, 0.0, static_cast<double>(piece.count - 1)));
-      while (index > 0 && !(piece.edge(index - 1) < start_)) --index;
-      while (index < piece.count && piece.edge(index) < start_) ++index;
-      if (index == piece.count) return;
-      piece.count -= index;
-    }
-    if (piece.left < start_) piece.left = start_;
-    add(piece);
+  bool neglect(const wide& from, const wide& to) {
+    const double left = standard(from);
+    const double right = standard(to);
+    return neglect(mass_of(normal_, {left, right, right - left, 1}).probability);
   }
 
   /// Rows of little mass do not matter, or the work is enough.
@@ -319,7 +161,7 @@ class joint_sum {
     return true;
   }
 
-  void add(const span& piece) {
+  void add(const row_span& piece) {
     throw_if_stopped(stop_);
     const double left = standard(piece.left);
     const double right = standard(piece.right);
@@ -341,10 +183,11 @@ class joint_sum {
       const double log_width = std::isinf(width) ? 0 : std::log(width);
       return add({log_width, 1e-17 * (1 + largest_row())}, mass);
     }
-    const bool is_coarse = y.widest > fine_cell;
+    const double smear = line_.gain * standard_length(piece.width);
+    const bool is_coarse = y.widest > widest_fine_cell(smear);
     const double change = std::max(length * (1 + right), y.level ? 0 : to - from);
     const bool is_short = piece.count < (change < 0.05 ? 10 : change < 0.5 ? 20 : few);
-    const bool by_phase = is_coarse && (y.level || !resolves_phase(piece));
+    const bool by_phase = is_coarse && (y.level || !resolves_phase(smear));
     if (!piece.is_points() && (is_short || by_phase)) return add_rows(piece, y.level, mass);
     const double middle = from + (to - from) / 2;
     const double longest = is_coarse ? 1.5 : y.widest > 0.1 ? 3 : 6;
@@ -365,9 +208,7 @@ class joint_sum {
   }
 
   /// Many rows while the mean of Y crosses a cell of Y?
-  [[nodiscard]] bool resolves_phase(const span& piece) const {
-    return line_.gain * standard_length(piece.width) <= 0.125;
-  }
+  [[nodiscard]] static bool resolves_phase(double smear) { return smear <= 0.125; }
 
   /// A point that parts what is near a change of Y's widths from what is not; else the middle.
   [[nodiscard]] double cut_point(double from, double to) const {
@@ -376,7 +217,7 @@ class joint_sum {
   }
 
   /// Cuts where the mean of Y is at `u`, in units of σ_ξ.
-  void cut(const span& piece, double u) {
+  void cut(const row_span& piece, double u) {
     wide at = line_.center + wide((u - line_.shift) / line_.gain) * wide(line_.row_deviation);
     if (piece.is_points()) {
       const bool is_inside = piece.left < at && at < piece.right;
@@ -398,7 +239,7 @@ class joint_sum {
   }
 
   /// Of points that may go on without end.
-  [[nodiscard]] wide middle_of(const span& piece) const {
+  [[nodiscard]] wide middle_of(const row_span& piece) const {
     const wide end = line_.center + wide(10.0) * line_.row_deviation;
     return midpoint(piece.left, piece.right < end ? piece.right : end);
   }
@@ -423,13 +264,20 @@ class joint_sum {
     add(row_at(left, z, std::min(width, wide_row::end_of_mass(z) - z)), mass);
   }
 
-  void add_rows(const span& piece, bool level, double mass) {
+  void add_rows(const row_span& piece, bool level, double mass) {
     const double width = standard_length(piece.width);
     const row_cell last{standard(piece.right) - width, width, line_.gain};
     if (piece.count >= many && (corner_row::suits(last) || narrow_row::suits(last))) {
+      const double left = standard(piece.left);
+      const double right = standard(piece.right);
+      // Over a longer stretch the masses fall by more than the rules of the lattice sum can follow.
+      const double longest = std::max(1.0, left);
+      if (level && right - left > longest + width) {
+        return cut(piece, line_.shift + line_.gain * (left + longest));
+      }
       if (level) return add_lattice(piece, mass);
-      const double from = line_.shift + line_.gain * standard(piece.left);
-      const double to = line_.shift + line_.gain * standard(piece.right);
+      const double from = line_.shift + line_.gain * left;
+      const double to = line_.shift + line_.gain * right;
       return cut(piece, cut_point(from, to));
     }
     if (rows_ + piece.count > most_rows && piece.count > 1) {
@@ -448,7 +296,7 @@ class joint_sum {
 
   /// Many rows in cells of X and of Y that are all alike: G_i is a function of where in a cell of Y
   /// the mean of Y is at the left end of the row, and, slowly, of i.
-  void add_lattice(const span& piece, double mass) {
+  void add_lattice(const row_span& piece, double mass) {
     const double width = standard_length(piece.width);
     const double z0 = standard(piece.left);
     const auto count = static_cast<double>(piece.count);
@@ -503,7 +351,7 @@ class joint_sum {
   };
 
   template <std::size_t Order>
-  rule_sum apply(const span& piece, double left, double right) {
+  rule_sum apply(const row_span& piece, double left, double right) {
     const auto count = static_cast<double>(piece.count);
     const mean_rule<Order> rule = gram_rule<Order>(piece.is_points() ? infinity : count);
     const wide length = piece.right - piece.left;
@@ -523,7 +371,7 @@ class joint_sum {
   }
 
   template <std::size_t Low, std::size_t High>
-  bool by_quadrature(const span& piece, double left, double right, double mass) {
+  bool by_quadrature(const row_span& piece, double left, double right, double mass) {
     const rule_sum low = apply<Low>(piece, left, right);
     const rule_sum high = apply<High>(piece, left, right);
     const double difference = std::fabs(high.nats - low.nats);
@@ -546,24 +394,20 @@ class joint_sum {
   }
 
   standard_normal normal_;
-  const partition& x_cells_;
   const partition& y_cells_;
   noisy_line line_;
   double tolerance_;
   double fine_;
   stop_token stop_;
+  row_walk walk_;
+  log_width_mean log_widths_;
   width_map widths_;
   row_sum row_sum_;
-  wide start_;  ///< where the rows begin
   bool are_points_ = false;
   std::uint64_t rows_ = 0;  ///< so far
   compensated_sum nats_;
   compensated_sum mass_;
-  compensated_sum log_widths_;
-  compensated_sum y_mass_;
   double absolute_ = 0;
-  double absolute_log_width_ = 0;
-  double largest_log_width_ = 0;
   double error_ = 0;
 };
 

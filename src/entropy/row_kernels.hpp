@@ -25,9 +25,13 @@ namespace ktln2 {
 
 /// Beyond so many deviations a normal law is over: Φ(-8.5) = 1e-17.
 inline constexpr double row_reach = 8.5;
-/// Where the cells of Y are not wider, sums over them do not feel where the mean of Y falls:
-/// exp(-2π²/0.75²) = 6e-16.
+/// Where the cells of Y are not wider, sums over a normal law in them do not feel where its mean
+/// falls: exp(-2π²/0.75²) = 6e-16.
 inline constexpr double fine_cell = 0.75;
+/// The same for the entropy of a law that a row smears. Its density has zeros off the real line, at
+/// a height h of 3.89 for a smear of 1.75 and nowhere below 2.58, about which q ln q turns: of it
+/// cells of width b leave exp(-2πh/b), 7e-15 and 8e-15, and of that a tenth.
+inline double widest_fine_cell(double smear) { return smear <= 1.75 ? fine_cell : 0.5; }
 
 /// The cell of X that a row stands for. All that the law of Y given the row depends on, once both
 /// variables are in units of their own deviations.

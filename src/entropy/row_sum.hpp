@@ -51,7 +51,7 @@ class row_sum {
       if (!(left < right)) return;
       if (cells.is_unbounded()) return add_mass(mass(left, right), 1);
       const bool is_level = left == -row_reach && right == end_ + row_reach;
-      if (cells.is_points() || (is_level && cells.width <= fine_cell)) {
+      if (cells.is_points() || (is_level && cells.width <= widest_fine_cell(end_))) {
         return add_density(left, right, cells.width);
       }
       add_cells(cells, left, right);
@@ -158,10 +158,9 @@ class row_sum {
       const auto to = static_cast<std::uint64_t>(std::clamp(after, std::min(before, all), all));
       add_each(edge, b, 0, from);
       std::uint64_t done = from;
-      const double step = std::max(gentle_, few * b);
       while (done < to) {
         const auto cells = static_cast<std::uint64_t>(
-            std::min(std::ceil(step / b), static_cast<double>(to - done)));
+            std::min(std::ceil(gentle_ / b), static_cast<double>(to - done)));
         add_lattice(u + static_cast<double>(done) * b, b, cells);
         done += cells;
       }
