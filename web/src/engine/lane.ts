@@ -32,6 +32,8 @@ export class EngineLane {
   constructor(
     private readonly spawn: () => Worker,
     private readonly patience: Patience,
+    /** Keys that need not wait for their turn. */
+    private readonly urgent: string[] = [],
   ) {
     this.worker = this.started();
   }
@@ -69,8 +71,9 @@ export class EngineLane {
 
   private proceed() {
     if (this.running) return;
-    const job = this.waiting.shift();
+    const job = this.waiting.find((each) => this.urgent.includes(each.key)) ?? this.waiting[0];
     if (!job) return;
+    this.waiting = this.waiting.filter((each) => each !== job);
     job.began = performance.now();
     this.running = job;
     this.worker.postMessage({ id: job.id, ...job.question });
