@@ -20,8 +20,8 @@ using occupancy = std::vector<repeated>;
 
 /// Of the codes that the sample has where it is kept.
 occupancy occupancy_of(const storage& where, const sample& results);
-/// Of several registers together: for each of them a list of all trials. Values of more than 53 bits
-/// are told apart by the leading ones.
+/// Of several registers together: for each of them a list of all trials. Values of more than 53
+/// bits are told apart by the leading ones.
 occupancy occupancy_of(const storage& where, const std::vector<std::vector<double>>& columns);
 /// Of any counts; those that are 0 do not matter.
 occupancy occupancy_of(std::vector<std::uint64_t> counts);

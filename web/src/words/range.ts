@@ -4,6 +4,8 @@ import { plain } from './number';
 import { lawText } from './register';
 
 export const curvePoints = 200;
+/** A formula is smooth, and ten times as dear as the entropy itself. */
+const formulaPoints = 61;
 
 /** The formula to draw beside the exact curve: the smooth one of p24e8 and the like, or Approximation 1. */
 export function approximationOf(format: string): string {
@@ -16,11 +18,19 @@ export interface Span {
   isLog: boolean;
 }
 
-/** The entropy along one key of the law. Blocks have no formula to draw beside it. */
-export function curveWords(state: State, key: Key, span: Span, approximation: string | null): string[] {
-  const over = `${key.key}=${plain(span.from)}:${plain(span.to)}:${curvePoints}${span.isLog ? ':log' : ''}`;
-  const columns = ['value', 'error', ...(approximation ? [`approximations.${approximation}.value`] : [])];
-  return ['sweep', 'entropy', state.format, lawText(state, key.key), '--over', over, '--columns', columns.join(',')];
+function sweepWords(state: State, key: Key, span: Span, points: number, columns: string): string[] {
+  const over = `${key.key}=${plain(span.from)}:${plain(span.to)}:${points}${span.isLog ? ':log' : ''}`;
+  return ['sweep', 'entropy', state.format, lawText(state, key.key), '--over', over, '--columns', columns];
+}
+
+/** The entropy along one key of the law. */
+export function curveWords(state: State, key: Key, span: Span): string[] {
+  return sweepWords(state, key, span, curvePoints, 'value,error');
+}
+
+/** A formula along it. */
+export function formulaWords(state: State, key: Key, span: Span, approximation: string): string[] {
+  return sweepWords(state, key, span, formulaPoints, `approximations.${approximation}.value`);
 }
 
 /** Four decades beyond what the format can hold, on both sides, as far as a double goes. */

@@ -50,7 +50,7 @@ export function registerStory(state: State, answer: StoredAnswer): string {
 export interface Curve {
   xs: number[];
   exact: number[];
-  smooth: number[];
+  smooth: { xs: number[]; bits: number[] };
 }
 
 interface Plateau {

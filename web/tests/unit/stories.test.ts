@@ -44,14 +44,14 @@ describe('the story of the register', () => {
 describe('the story of the range', () => {
   const xs = [1e-3, 1e-2, 1e-1, 1, 10, 100];
   it('finds the plateau', () => {
-    const curve = { xs, exact: [1, 5, 5, 5, 5, 2], smooth: [] };
+    const curve = { xs, exact: [1, 5, 5, 5, 5, 2], smooth: { xs: [], bits: [] } };
     expect(plateau(curve)).toEqual({ from: 1e-2, to: 10, height: 5 });
     expect(spreadStory(curve, 0)).toContain('Over 3 of these 5 decades');
     expect(spreadStory(curve, 0)).toContain('cells next to zero');
     expect(spreadStory(curve, 2)).toContain('every halving takes a bit');
   });
   it('or a peak', () => {
-    expect(spreadStory({ xs, exact: [1, 2, 5, 3, 2, 1], smooth: [] }, 0)).toContain('near 0.1');
+    expect(spreadStory({ xs, exact: [1, 2, 5, 3, 2, 1], smooth: { xs: [], bits: [] } }, 0)).toContain('near 0.1');
   });
 });
 
