@@ -31,7 +31,7 @@ export function engine(single: boolean): Plugin {
 
 /** xz takes a quarter less than gzip, which browsers know by themselves. */
 function inlined(wasm: Buffer): string {
-  const packed = execFileSync('xz', ['-9e', '--check=crc32', '--stdout'], { input: wasm, maxBuffer: 2 ** 28 });
+  const packed = execFileSync('xz', ['--check=crc32', '--lzma2=preset=9e,lc=4,pb=0', '--stdout'], { input: wasm, maxBuffer: 2 ** 28 });
   return `import { XzReadableStream } from 'xz-decompress';
     const text = '${packed.toString('base64')}';
     export const bytes = () => {

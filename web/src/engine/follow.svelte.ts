@@ -15,6 +15,8 @@ export interface Followed<Value> {
   /** Whether `value` belongs to the present state. */
   readonly isFresh: boolean;
   readonly message: string;
+  /** Whether `message` belongs to the present state. */
+  readonly hasFailed: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function follow<Value>(request: () => Promise<Value> | (() => Promise<Val
   let value = $state.raw<Value | null>(null);
   let message = $state('');
   let isFresh = $state(false);
+  let hasFailed = $state(false);
   // Answers come in the order of their questions, but not all of them: while one drags, each that comes is shown,
   // though newer questions wait, and only the answer to the newest is fresh.
   let newest = 0;
@@ -44,15 +47,18 @@ export function follow<Value>(request: () => Promise<Value> | (() => Promise<Val
           value = answer;
           message = '';
           isFresh = number === newest;
+          hasFailed = false;
         },
         (reason: unknown) => {
           if (isLate() || reason instanceof Superseded) return;
           shown = number;
           message = reason instanceof Mistake ? reason.message : String(reason);
+          hasFailed = number === newest;
         },
       );
     const asked = request();
     isFresh = false;
+    hasFailed = false;
     let later: ReturnType<typeof setTimeout> | undefined;
     if (typeof asked === 'function') later = setTimeout(() => void take(asked()), pause);
     else if (asked) void take(asked);
@@ -73,12 +79,15 @@ export function follow<Value>(request: () => Promise<Value> | (() => Promise<Val
     get message() {
       return message;
     },
+    get hasFailed() {
+      return hasFailed;
+    },
   };
 }
 
 /** What a view says of itself in data-state, from its exact and, if it has one, its smooth answer. */
 export function statusOf(exact: Followed<unknown>, smooth?: Followed<unknown>): Status {
-  if (exact.message !== '') return 'error';
+  if (exact.hasFailed) return 'error';
   if (exact.isFresh) return 'exact';
   return smooth?.isFresh ? 'smooth' : 'pending';
 }

@@ -77,7 +77,9 @@ test('every control moves its picture', async (t) => {
         if (!(await control.isVisible()) && (await control.getAttribute('type')) !== 'radio' && (await control.getAttribute('type')) !== 'checkbox') continue;
         assert.ok(await moves(page, view, control), `${name} moves nothing`);
         tried.set(`${view} ${name}`, true);
-        await go(page, hash, [view]);
+        // A slider that moved by a step leaves all others where they are.
+        const isSlider = await control.evaluate((element) => element.type === 'range' || element.getAttribute('role') === 'slider');
+        await (isSlider ? settled(page, [view]) : go(page, hash, [view]));
         assert.equal(await all.count(), count, `${name} leaves as many controls as there were`);
       }
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { latest } from '../../src/engine/latest';
 
-const answer = (value: number | null, isFresh: boolean, message = '') => ({ value, isFresh, message });
+const answer = (value: number | null, isFresh: boolean, message = '') => ({ value, isFresh, message, hasFailed: message !== '' });
 
 it('the exact answer is shown once it is there', () => {
   expect(latest(answer(1, true), answer(2, true), true)).toEqual({ value: 1, isSmooth: false });

@@ -36,7 +36,8 @@ export function followProfit(engine: Engine): Profit {
     return soon('optimum', () => engine.ask(words, { lane: 'fast', key: 'optimum-ridge' }));
   });
   $effect(() => {
-    const answer = smooth.isFresh ? smooth.value : exact.value;
+    // Only an answer to the present question may move the axis: the axis is part of the question.
+    const answer = smooth.isFresh ? smooth.value : exact.isFresh ? exact.value : null;
     if (answer) last = lastSize(settings.optimum, answer.optima.map((one) => one.n));
   });
   return {
