@@ -75,11 +75,12 @@ test('every control moves its picture', async (t) => {
         const control = all.nth(index);
         const name = await control.evaluate((element) => element.dataset.testid ?? element.getAttribute('aria-label') ?? `${element.value ?? element.textContent}`);
         if (!(await control.isVisible()) && (await control.getAttribute('type')) !== 'radio' && (await control.getAttribute('type')) !== 'checkbox') continue;
+        const isSlider = await control.evaluate((element) => element.type === 'range' || element.getAttribute('role') === 'slider');
         assert.ok(await moves(page, view, control), `${name} moves nothing`);
         tried.set(`${view} ${name}`, true);
-        // Most leave all others where they are; back to the start where one does not.
+        // A slider that moved by a step leaves most others where they are.
         await settled(page, [view]);
-        if ((await all.count()) !== count) await go(page, hash, [view]);
+        if (!isSlider || (await all.count()) !== count) await go(page, hash, [view]);
         for (let wait = 0; wait < 100 && (await all.count()) !== count; wait += 1) await page.waitForTimeout(50);
         assert.equal(await all.count(), count, `${name} leaves as many controls as there were`);
       }
