@@ -21,7 +21,7 @@ square_matrix read_covariance_file(const reader& given, std::size_t count) {
                               given.word(name));
     }
   }
-  const square_matrix found = *optional_covariance(given);
+  square_matrix found = *optional_covariance(given);
   if (found.size() == count) return found;
   throw std::domain_error(given.where("features") + " is " + std::to_string(count) +
                           ", but the covariance is of " + std::to_string(found.size()) +

@@ -35,12 +35,12 @@ std::string opening_section(const page_context& page) {
     findings += opening_finding(page, c);
   }
   const std::string& explorer = page.summary().explorer;
-  const std::string invitation =
-      explorer.empty() ? ""
-                       : fmt::format(
-                             "<p><a href=\"{}\">The explorer</a> has all of this under "
-                             "sliders; figures below open it where they stand.</p>\n",
-                             escape_html(explorer));
+  std::string invitation = explorer.empty()
+                               ? ""
+                               : fmt::format(
+                                     "<p><a href=\"{}\">The explorer</a> has all of this under "
+                                     "sliders; figures below open it where they stand.</p>\n",
+                                     escape_html(explorer));
   if (findings.empty()) return invitation;
   return "<section id=\"findings\">\n<h2>What the authors may not expect</h2>\n" +
          words("Findings") + "<div class=\"findings\">\n" + findings + "</div>\n" + invitation +
