@@ -1,7 +1,8 @@
 import { tick } from 'svelte';
+import { Address } from './address';
 import { reveal } from './reveal';
 import { defaults, type State } from './state';
-import { fromHash, toHash } from './url';
+import { copyInto, fromHash, toHash } from './url';
 
 /**
  * The ONE state of the page. Views read it in $derived and $effect, and assign to its fields.
@@ -18,7 +19,7 @@ const addressPause = 150;
 
 function show(hash: string): void {
   const read = fromHash(hash);
-  Object.assign(settings, read.state);
+  copyInto(settings, read.state);
   page.troubles = read.troubles;
   if (settings.view !== '') {
     const view = settings.view;
@@ -34,15 +35,24 @@ export function permalink(view = ''): string {
 
 /** Keep address and state alike. To be called once, while App is made. */
 export function followHash(): void {
-  show(location.hash);
+  const address = new Address(location, history);
+  show(address.read());
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const write = (hash: string): void => {
+    clearTimeout(later);
+    later = setTimeout(() => address.write(hash), addressPause);
+  };
   $effect(() => {
-    const changed = () => show(location.hash);
+    const changed = (): void => {
+      show(address.read());
+      // Also if nothing is other than before: an address that means the same is spelled in one way.
+      write(toHash(settings));
+    };
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   });
   $effect(() => {
-    const hash = toHash(settings);
-    const later = setTimeout(() => history.replaceState(null, '', hash), addressPause);
+    write(toHash(settings));
     return () => clearTimeout(later);
   });
 }

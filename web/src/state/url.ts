@@ -65,9 +65,14 @@ function read(path: string, text: string, usual: Leaf): { value: Leaf; trouble?:
   return { value: usual, trouble: `${path}=${text} in the address is not ${expected}: ${instead}.` };
 }
 
+/** Makes one state like another leaf by leaf: what stays the same is not a change to anyone who looks at it. */
+export function copyInto(state: State, other: State): void {
+  leaves(asTree(other)).forEach((value, path) => place(asTree(state), path, value));
+}
+
 export interface Read {
   state: State;
-  /** What in the address could not be used, in whole sentences. */
+  /** What in the address could not be used, in whole sentences; each once. */
   troubles: string[];
 }
 
@@ -90,5 +95,5 @@ export function fromHash(hash: string): Read {
     if (trouble) troubles.push(trouble);
     place(asTree(state), path, value);
   }
-  return { state, troubles };
+  return { state, troubles: [...new Set(troubles)] };
 }

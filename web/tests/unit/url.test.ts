@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Address } from '../../src/state/address';
 import { defaults } from '../../src/state/state';
 import { fromHash, toHash } from '../../src/state/url';
 
@@ -49,5 +50,30 @@ describe('the address', () => {
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).toContain(named);
     expect(troubles[0]).toContain(expected);
+  });
+  it('says once what stands there twice', () => {
+    expect(fromHash('#moon=1&moon=1').troubles).toHaveLength(1);
+  });
+});
+
+describe('an address with two writers', () => {
+  const place = { hash: '#sigma=2' };
+  const past = { replaceState: (_: unknown, __: string, hash: string) => void (place.hash = hash === '#' ? '' : hash) };
+  const address = new Address(place, past);
+
+  it('is written over what was read', () => {
+    expect(address.read()).toBe('#sigma=2');
+    address.write('#sigma=3');
+    address.write('#');
+    expect(place.hash).toBe('');
+    address.write('#sigma=4');
+    expect(place.hash).toBe('#sigma=4');
+  });
+  it('keeps an edit that was not read yet', () => {
+    place.hash = '#sigma=-1';
+    address.write('#sigma=5');
+    expect(address.read()).toBe('#sigma=-1');
+    address.write('#sigma=5');
+    expect(place.hash).toBe('#sigma=5');
   });
 });
