@@ -19,6 +19,10 @@ namespace {
 std::string shown(double value) {
   // std::to_chars for doubles is missing from the standard library of the browser build.
   char text[32];
+  if (std::fabs(value) < 1000 && value == std::floor(value) && value != 0) {  // 30, not 3e+01
+    std::snprintf(text, sizeof text, "%.0f", value);
+    return text;
+  }
   for (int digits = 1; digits <= 17; ++digits) {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
     if (std::strtod(text, nullptr) == value) break;

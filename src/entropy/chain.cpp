@@ -52,14 +52,29 @@ class chain_link {
   }
 
   /// How far below its leading order the smear may be: the register sees M_j less well than Z_j
-  /// does, and a channel carries less than its capacity.
+  /// does, a channel carries less than its capacity, and inside a box variables are correlated.
   [[nodiscard]] bits doubt() const {
     const double own = moments_[link_.variable].variance / (link_.deviation * link_.deviation);
-    return bits{leading() / 2 * bits_per_nat * std::min(1.0, 6 * (own + leading() / 2))};
+    return smear() * std::min(1.0, 6 * (own + leading() / 2 + correlated()));
+  }
+  /// How far above: they may be correlated so that they add up.
+  [[nodiscard]] bits excess() const {
+    return leading() > 0 ? smear() * (6 * correlated()) : bits{0};
   }
   [[nodiscard]] bits smear() const { return bits{leading() / 2 * bits_per_nat}; }
 
  private:
+  /// Σ V_k (1/s_k² - 1/σ_k²), V_k = E Var(Z_k | cell): inside a box correlations are of the order
+  /// of what a variable varies in its cell over what the others leave it; 0 if all are independent.
+  [[nodiscard]] double correlated() const {
+    double sum = 0;
+    for (std::size_t k = 0; k < link_.slopes.size(); ++k) {
+      const double in_cell = std::sqrt(before(k).variance) / all_[k].deviation;
+      const double share = all_[k].spread / std::hypot(all_[k].spread, all_[k].deviation);
+      sum += in_cell * in_cell * share * share;
+    }
+    return sum;
+  }
   [[nodiscard]] const cell_moments& before(std::size_t k) const {
     return moments_[all_[k].variable];
   }
@@ -105,7 +120,7 @@ bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, b
 }
 
 /// `size`: what the registers can hold at most.
-chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits size) {
+chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits excess, bits size) {
   bounded<bits> numbers = exactly(bits{0});
   bits smear;
   bits most;
@@ -116,12 +131,13 @@ chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits size) {
   }
   smear = std::min(smear, size);  // it may be beyond double's range
   doubt = std::min(doubt, size);
+  excess = std::min(excess, size);
   numbers.error += bits{0x1p-51 * (std::fabs(numbers.value.value()) + smear.value())};
   most = std::min(most, std::max(bits{0}, size - numbers.value) + numbers.error);
   const bits low = numbers.value - numbers.error;
   const bits high = numbers.value + most + numbers.error;
   // The middle of what is likely, as far as the bracket allows.
-  const bits upper = std::min(smear, most);
+  const bits upper = std::min(smear + excess, most);
   const bits lower = std::min(upper, std::max(bits{0}, smear - doubt));
   return {{numbers.value + (lower + upper) / 2, (upper - lower) / 2 + numbers.error,
            evidence::estimated},
@@ -170,6 +186,7 @@ chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal
     steps[j] = {variable, entropy_of_link(cells[variable], links[j], each, stop), {}, {}};
   }
   bits doubt;
+  bits excess;
   bits size;
   for (const partition& one : cells) size += bits{one.log2_size()};
   for (std::size_t j = 0; j < links.size(); ++j) {
@@ -177,8 +194,9 @@ chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal
     steps[j].smear = link.smear();
     steps[j].smear_bound = link.bound();
     doubt += link.doubt();
+    excess += link.excess();
   }
-  return added_up(std::move(steps), doubt, size);
+  return added_up(std::move(steps), doubt, excess, size);
 }
 
 chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal_vector& z,

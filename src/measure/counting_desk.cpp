@@ -63,19 +63,25 @@ void counting_desk::count_words(std::span<const std::byte> block) {
 template void counting_desk::count_words<std::uint32_t>(std::span<const std::byte>);
 template void counting_desk::count_words<std::uint64_t>(std::span<const std::byte>);
 
-void counting_desk::add_up_floats(std::span<const std::byte> block, std::uint32_t largest,
-                                  exact_sums& to) {
-  if (largest == 0) return;
+void counting_desk::count_floats(std::span<const std::byte> block, std::uint32_t largest,
+                                 exact_sums& to) {
   if (float_block::fits(largest)) {
-    const float_block sums(block, largest);
+    std::uint32_t* const codes = codes_.data();
+    const float_block sums(block, largest,
+                           {{codes, codes + codes_count},
+                            {bytes_[2].data(), bytes_[3].data()},
+                            {bytes_[0].data(), bytes_[1].data()}});
+    count_words<std::uint32_t>(block.subspan(4 * sums.counted()));
     if (sums.is_of_use()) {
       sums.add_to(to);
       if (!sums.left_out().empty())
         add_up_by_exponent(std::as_bytes(std::span(sums.left_out())), to);
       return;
     }
+  } else {
+    count_words<std::uint32_t>(block);
   }
-  add_up_by_exponent(block, to);
+  if (largest != 0) add_up_by_exponent(block, to);
 }
 
 void counting_desk::add_up_by_exponent(std::span<const std::byte> block, exact_sums& to) {

@@ -33,9 +33,10 @@ class counting_desk {
   /// The leading bits, and the bytes below.
   template <class Word>
   void count_words(std::span<const std::byte> block);
-  /// Sums of floats, the largest of which has that magnitude, and of doubles; infinities and NaN
-  /// left out.
-  void add_up_floats(std::span<const std::byte> block, std::uint32_t largest, exact_sums& to);
+  /// The same of floats, the largest of which has that magnitude, and their sums; infinities and
+  /// NaN left out of these.
+  void count_floats(std::span<const std::byte> block, std::uint32_t largest, exact_sums& to);
+  /// The sums of doubles.
   void add_up_doubles(std::span<const std::byte> block, exact_sums& to);
 
   /// Was any byte, or any code of 16 bits, from one to another counted?

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,6 +9,20 @@
 #include "ktln2/measure/exact_sums.hpp"
 
 namespace ktln2::measure {
+
+/// Tables for the 16 leading bits of floats and for the two bytes below, each of them twice: for
+/// numbers at even and at odd places.
+struct float_counters {
+  std::array<std::uint32_t*, 2> leading;
+  std::array<std::uint32_t*, 2> upper;
+  std::array<std::uint32_t*, 2> lower;
+
+  [[gnu::always_inline]] void count(std::uint32_t word, std::size_t side) const {
+    ++leading[side][word >> 16];
+    ++lower[side][word & 0xff];
+    ++upper[side][(word >> 8) & 0xff];
+  }
+};
 
 /// Σx and Σx² of at most 2^14 floats, exactly, in the arithmetic of doubles. With the largest
 /// magnitude below 2^(E+1), all those from 2^(E-15) on are multiples of 2^(E-38), so that sums of
@@ -19,6 +34,9 @@ class float_block {
 
   /// `largest` is the code of the largest magnitude. Needs fits(largest).
   float_block(std::span<const std::byte> block, std::uint32_t largest);
+  /// The same, and most of them are counted at once: counting waits for stores, which leaves the
+  /// arithmetic of the sums to be had for nothing.
+  float_block(std::span<const std::byte> block, std::uint32_t largest, const float_counters& to);
   /// Is it finite, and are the smallest that count no subnormal numbers?
   static bool fits(std::uint32_t largest) {
     return (largest >> 23) > binades && (largest >> 23) < 255;
@@ -29,9 +47,14 @@ class float_block {
   /// none of this is of use.
   [[nodiscard]] const std::vector<std::uint32_t>& left_out() const { return left_out_; }
   [[nodiscard]] bool is_of_use() const { return is_of_use_; }
+  /// So many, from the first one on, were counted.
+  [[nodiscard]] std::size_t counted() const { return counted_; }
 
  private:
   static constexpr std::uint32_t binades = 15;
+
+  template <class Beside>
+  void add_up(std::span<const std::byte> block, std::uint32_t largest, const Beside& beside);
 
   int exponent_;  ///< E
   double sum_ = 0;
@@ -39,6 +62,7 @@ class float_block {
   double squares_below_ = 0;
   std::vector<std::uint32_t> left_out_;
   bool is_of_use_ = true;
+  std::size_t counted_ = 0;
 };
 
 }  // namespace ktln2::measure

@@ -188,7 +188,8 @@ void tensor_counts::add_words(const data::piece& piece) {
       turned = swapped(block, sizeof(Word));
       block = turned;
     }
-    desk.count_words<Word>(block);
+    // Floats are counted where they are added up.
+    if (sizeof(Word) != 4 || !is_ieee<Word>(type_)) desk.count_words<Word>(block);
     if constexpr (sizeof(Word) > 2) add_block<Word>(block, piece.first + begin);
     if (begin / most % 65536 == 65535) take_from_desk();
   }
@@ -212,7 +213,7 @@ void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t f
   counting_desk& desk = counting_desk::of_this_thread();
   const auto found = magnitudes_in<word>(block);
   if constexpr (sizeof(Float) == 4) {
-    desk.add_up_floats(block, found.largest, sums_);
+    desk.count_floats(block, found.largest, sums_);
   } else {
     desk.add_up_doubles(block, sums_);
   }

@@ -20,6 +20,7 @@ using limits = std::numeric_limits<double>;
 TEST(Check, NumbersAreShownAsTheShortestDecimalThatReadsBack) {
   EXPECT_EQ(ktln2::shown(0.0), "0");
   EXPECT_EQ(ktln2::shown(-1.0), "-1");
+  EXPECT_EQ(ktln2::shown(30.0), "30");
   EXPECT_EQ(ktln2::shown(0.1), "0.1");
   EXPECT_EQ(ktln2::shown(0.1 + 0.2), "0.30000000000000004");
   EXPECT_EQ(ktln2::shown(1e300), "1e+300");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <random>
 
 #include "box_oracle.hpp"
@@ -10,6 +11,7 @@
 #include "ktln2/distribution/normal_row.hpp"
 #include "ktln2/entropy/exact.hpp"
 #include "message_of.hpp"
+#include "random_case.hpp"
 #include "reference_file.hpp"
 
 namespace {
@@ -82,7 +84,7 @@ TEST(chain, has_the_values_of_the_reference_table) {
     if (id.ends_with("-low")) {
       EXPECT_NEAR(chain.low.value(), truth, 1e-11);
     } else if (id.ends_with("-high")) {
-      EXPECT_NEAR(chain.high.value(), truth, 1e-10);
+      EXPECT_NEAR(chain.high.value(), truth, 1e-11);
     } else if (id.ends_with("-smear")) {
       EXPECT_NEAR(smear_of(chain), truth, 1e-10 * truth);
     } else if (id.ends_with("-iota")) {
@@ -132,6 +134,7 @@ void expect_brackets_to_cover(int cases, unsigned seed) {
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution<>(low, high)(draw);
   };
+  double largest = 0;
   for (int i = 0; i < cases; ++i) {
     const double s1 = std::exp(between(-1, 1));
     const double s2 = std::exp(between(-1, 1));
@@ -167,13 +170,19 @@ void expect_brackets_to_cover(int cases, unsigned seed) {
       EXPECT_GE(chain.high.value(), truth - 1e-10) << "case " << i;
       EXPECT_NEAR(chain.value.value.value(), truth, chain.value.error.value() + 1e-10)
           << "case " << i;
+      largest = std::max(largest, std::fabs(chain.value.value.value() - truth) /
+                                      (chain.value.error.value() + 1e-10));
     }
   }
+  std::printf("largest difference: %.3f of the bar\n", largest);
 }
 
 TEST(chain, brackets_random_rows) { expect_brackets_to_cover(2, 1); }
 
-TEST(chain_campaign, brackets_random_rows) { expect_brackets_to_cover(200, 2); }
+// KTLN2_HONESTY_SEED=… draws others.
+TEST(chain_campaign, brackets_random_rows) {
+  expect_brackets_to_cover(200, static_cast<unsigned>(from_environment("KTLN2_HONESTY_SEED", 2)));
+}
 
 /// Independent variables have nothing to smear.
 TEST(chain, of_independent_variables_is_the_sum) {

@@ -61,6 +61,39 @@ TEST(float_block, sums_are_exact) {
   }
 }
 
+std::vector<std::pair<std::uint32_t, std::uint64_t>> pairs_of(const code_table& table) {
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> made;
+  for (const auto& [code, times] : table.seen()) made.emplace_back(code, times);
+  return made;
+}
+
+/// One by one; a NaN and an infinity among them as well.
+TEST(float_block, what_is_added_up_is_counted_once) {
+  for (const shape& which : shapes()) {
+    for (const std::size_t count : {1U, 7U, 255U, 264U, 16384U, 40003U}) {
+      for (const bool is_finite : {true, false}) {
+        SCOPED_TRACE(which.name + std::to_string(count));
+        auto x = floats_from(count, 2, which.one);
+        if (!is_finite) x[count / 2] = count % 2 == 0 ? NAN : INFINITY;
+        code_table leading(16);
+        code_table upper(8);
+        code_table lower(8);
+        for (const float value : x) {
+          const auto word = std::bit_cast<std::uint32_t>(value);
+          leading.add(word >> 16, 1);
+          upper.add((word >> 8) & 0xff, 1);
+          lower.add(word & 0xff, 1);
+        }
+        const tensor_counts found = counted(element_of("binary32", 32), bytes_of(x), count);
+        EXPECT_EQ(pairs_of(found.codes()), pairs_of(leading));
+        ASSERT_EQ(found.low_bytes().size(), 2U);
+        EXPECT_EQ(pairs_of(found.low_bytes()[0]), pairs_of(upper));
+        EXPECT_EQ(pairs_of(found.low_bytes()[1]), pairs_of(lower));
+      }
+    }
+  }
+}
+
 TEST(float_block, leaves_out_what_is_too_small) {
   const auto block_of = [](const std::vector<float>& x) {
     float largest = 0;
