@@ -21,6 +21,14 @@ function(ktln2_sees_internals target)
   endforeach()
 endfunction()
 
+# ktln2_without_casts(TARGET FOLDER...): half of the sanitizers' time would go into what has nothing to find.
+# Where no pointer comes out of a cast (the test "casts" sees to it), all are aligned, and null and what lies
+# beyond an object are seen by the address sanitizer.
+function(ktln2_without_casts target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Sanitize>:-fno-sanitize=null,alignment,object-size>)
+  set_property(GLOBAL APPEND PROPERTY ktln2_folders_without_casts ${ARGN})
+endfunction()
+
 # ktln2_module(NAME [CASTS] [COMPUTES] [INSIDE] [DEPENDS MODULE...] [INTERNALS MODULE...]): the sources src/NAME with
 # the headers include/ktln2/NAME, as the target ktln2::NAME. It sees the public headers of the modules that it
 # depends on, and of the private ones its own, those of core and those of INTERNALS. With
@@ -45,14 +53,10 @@ function(ktln2_module name)
   ktln2_compile_together(${target})
   # Here the time goes when the tests run; all else is quicker compiled than run.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Sanitize>:-O1>)
-  # Half of the sanitizers' time would go into what has nothing to find. Where no pointer comes out of a
-  # cast (the test "casts" sees to it), all are aligned, and null and what lies beyond an object are seen by
-  # the address sanitizer. A fuzzer is led by the way that its input takes through what reads it.
   if(NOT arg_CASTS)
-    target_compile_options(
-      ${target} PRIVATE $<$<CONFIG:Sanitize>:-fno-sanitize=null,alignment,object-size>)
-    set_property(GLOBAL APPEND PROPERTY ktln2_without_casts ${name})
+    ktln2_without_casts(${target} src/${name} include/ktln2/${name})
   endif()
+  # A fuzzer is led by the way that its input takes through what reads it.
   if(arg_COMPUTES)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Sanitize>:-fno-sanitize=fuzzer-no-link>)
   endif()
@@ -106,6 +110,7 @@ function(ktln2_room name)
   add_library(${target} STATIC ${ARGN})
   add_library(ktln2::${name} ALIAS ${target})
   ktln2_target(${target})
+  ktln2_without_casts(${target} ${name})
   ktln2_sees_internals(${target} core)
   string(REGEX REPLACE "_native$" "" room ${name})
   set(folder ${KTLN2_MODULES_DIR}/${room})

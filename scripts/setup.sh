@@ -14,7 +14,7 @@ web_packages=(cmake emscripten libboost-dev libfmt-dev ninja-build nlohmann-json
 command -v npm >/dev/null || web_packages+=(nodejs npm)
 check_packages=(
   "${python_packages[@]}" "${web_packages[@]}" chromium
-  clang clang-format clang-tidy libc++-dev libc++abi-dev libclang-rt-14-dev lld python3
+  clang clang-format clang-tidy libclang-rt-14-dev lld python3
   libbenchmark-dev libcsv-dev libgtest-dev libmpfr-dev libopenmpi-dev librapidcheck-dev man-db openmpi-bin
   python3-dask python3-distributed python3-ipykernel python3-mpi4py python3-mypy python3-nbconvert python3-nbformat
   python3-pip python3-pytest python3-scipy python3-venv

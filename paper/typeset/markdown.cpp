@@ -44,7 +44,7 @@ struct writer {
   std::string html;
   std::string tex;  ///< of the formula that is being read
 
-  static writer& of(void* self) { return *static_cast<writer*>(self); }
+  static writer& of(void* self) { return *static_cast<writer*>(self); }  // given back
 
   static int enter_block(MD_BLOCKTYPE type, void* /*detail*/, void* self) {
     const std::string_view name = element_of(type);

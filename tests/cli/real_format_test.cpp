@@ -283,10 +283,10 @@ TEST(real_format, can_be_rounded_by_chance) {
   EXPECT_NEAR(wide.at("value").get<double>(), 26.4637339907885, 1e-11);
 
   const json stored = object("quantize e2m1 0.3 -0.3 --rounding stochastic-a:3 --random 5");
-  EXPECT_EQ(stored.at("codes"), json({1, 9}));
+  EXPECT_EQ(stored.at("codes"), json::array({1, 9}));
   EXPECT_EQ(stored.at("random"), 5);
   EXPECT_EQ(object("quantize e2m1 0.3 --rounding stochastic-a:3 --random 3").at("codes"),
-            json({0}));
+            json::array({0}));
 }
 
 TEST(real_format, is_refused_by_chance_without_random_bits) {
