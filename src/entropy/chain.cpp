@@ -55,11 +55,11 @@ class chain_link {
   /// does, a channel carries less than its capacity, and inside a box variables are correlated.
   [[nodiscard]] bits doubt() const {
     const double own = moments_[link_.variable].variance / (link_.deviation * link_.deviation);
-    return smear() * std::min(1.0, 6 * (own + leading() / 2 + correlated()));
+    return smear() * std::min(1.0, 8 * (own + leading() / 2 + correlated()));
   }
   /// How far above: they may be correlated so that they add up.
   [[nodiscard]] bits excess() const {
-    return leading() > 0 ? smear() * (6 * correlated()) : bits{0};
+    return leading() > 0 ? smear() * (8 * correlated()) : bits{0};
   }
   [[nodiscard]] bits smear() const { return bits{leading() / 2 * bits_per_nat}; }
 
