@@ -134,7 +134,7 @@ void expect_brackets_to_cover(int cases, unsigned seed) {
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution<>(low, high)(draw);
   };
-  double largest = 0;  // where the end of the bar is not that of the bracket, which is proved
+  double largest = 0;  // where the bar ends well inside the bracket, which is proved
   for (int i = 0; i < cases; ++i) {
     const double s1 = std::exp(between(-1, 1));
     const double s2 = std::exp(between(-1, 1));
@@ -174,7 +174,7 @@ void expect_brackets_to_cover(int cases, unsigned seed) {
       const double off = truth - chain.value.value.value();
       const double left = off < 0 ? chain.value.value.value() - bar - chain.low.value()
                                   : chain.high.value() - chain.value.value.value() - bar;
-      if (left > 1e-9) largest = std::max(largest, std::fabs(off) / bar);
+      if (left > 0.1 * bar) largest = std::max(largest, std::fabs(off) / bar);
     }
   }
   std::printf("largest difference: %.3f of the bar\n", largest);
