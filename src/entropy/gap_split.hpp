@@ -231,8 +231,8 @@ class density_splitter {
   /// first_up + k·rise.
   struct staircase {
     cell_run steps;
-    double first_up;
-    double rise;
+    double first_up = 0;
+    double rise = 0;
 
     [[nodiscard]] double up(double k) const { return first_up + k * rise; }
   };

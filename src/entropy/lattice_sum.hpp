@@ -135,8 +135,8 @@ class lattice_sum {
     std::uint64_t now = 1;
     while (smaller != 0) {
       const uint128 quotient = larger / smaller;
-      const auto left = static_cast<double>(count_ / now);
-      blocks_ += std::min(static_cast<double>(quotient), left) + 1;
+      const std::uint64_t left = count_ / now;
+      blocks_ += std::min(static_cast<double>(quotient), static_cast<double>(left)) + 1;
       const uint128 next = quotient * now + before;
       if (quotient > count_ || next > count_) return;
       before = now;

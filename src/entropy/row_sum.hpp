@@ -116,8 +116,9 @@ class row_sum {
       const auto edge = [&](std::uint64_t k) {
         return place(cells.left_edge + wide::from_integer(k) * cells.cell_width);
       };
+      const std::uint64_t half = cells.count / 2;
       const auto whole = [&](double x) {
-        return static_cast<std::uint64_t>(std::clamp(x, 0.0, static_cast<double>(cells.count / 2)));
+        return static_cast<std::uint64_t>(std::clamp(x, 0.0, static_cast<double>(half)));
       };
       // The second step makes up for the digits that the first one lacks where cells are many.
       std::uint64_t first = 2 * whole((left - edge(0)) / b / 2);

@@ -114,7 +114,7 @@ class stochastic_sum {
     wide stride;
     wide before;
     wide after;
-    bool negative;
+    bool negative = false;
 
     [[nodiscard]] wide at(std::uint64_t k) const { return start + wide::from_integer(k) * stride; }
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -141,10 +142,11 @@ class width_map {
     segments_.back().right = infinity;
     if (segments_.back().is_points()) segments_.back().right_edge = wide(infinity);
     std::vector<cell_segment> all;
-    for (auto s = segments_.rbegin(); s != segments_.rend(); ++s) {
-      all.push_back(
-          {-s->right_edge, -s->left_edge, -s->right, -s->left, s->width, s->count, s->cell_width});
-    }
+    std::transform(segments_.rbegin(), segments_.rend(), std::back_inserter(all),
+                   [](const cell_segment& s) -> cell_segment {
+                     return {-s.right_edge, -s.left_edge, -s.right,    -s.left,
+                             s.width,       s.count,      s.cell_width};
+                   });
     if (is_around_zero_ || (all.back().is_points() && segments_.front().is_points())) {
       all.back().right_edge = segments_.front().right_edge;
       all.back().right = segments_.front().right;

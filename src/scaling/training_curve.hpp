@@ -64,7 +64,9 @@ class training_curve {
  protected:
   explicit training_curve(double stored_error) : stored_error_{stored_error} {}
   training_curve(const training_curve&) = default;
+  training_curve(training_curve&&) = default;
   training_curve& operator=(const training_curve&) = default;
+  training_curve& operator=(training_curve&&) = default;
 
  private:
   double stored_error_;
