@@ -275,17 +275,22 @@ sweep::block sweep::rows(std::uint64_t first, std::uint64_t count, const stop_to
     made.is_cut = stop.stop_requested();
     if (made.is_cut) return made;
     const std::size_t complete = made.csv.size();
+    const auto fail = [&](const std::exception& problem, bool is_mistake) {
+      made.csv.resize(complete);
+      made.error = "sweep: at " + described(place_of(row)) + ": " + problem.what();
+      made.is_mistake = is_mistake;
+      return made;
+    };
     try {
       add_row(made, row, stop);
     } catch (const stopped&) {
       made.csv.resize(complete);
       made.is_cut = true;
       return made;
-    } catch (const std::exception& problem) {
-      made.csv.resize(complete);
-      made.error = "sweep: at " + described(place_of(row)) + ": " + problem.what();
-      made.is_mistake = dynamic_cast<const std::domain_error*>(&problem) != nullptr;
-      return made;
+    } catch (const std::domain_error& mistake) {
+      return fail(mistake, true);
+    } catch (const std::exception& failure) {
+      return fail(failure, false);
     }
   }
   return made;

@@ -13,6 +13,8 @@ function(ktln2_target target)
                                              OPTIMIZE_DEPENDENCIES ON)
   target_compile_options(
     ${target} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-ffp-contract=off>)
+  # Or Boost.Math computes in long double: eight times as slow, and other digits on another machine.
+  target_compile_definitions(${target} PRIVATE BOOST_MATH_PROMOTE_DOUBLE_POLICY=false)
   if(PROJECT_IS_TOP_LEVEL)
     target_compile_options(
       ${target}

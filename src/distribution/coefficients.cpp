@@ -10,15 +10,13 @@
 #include "core/constants.hpp"
 #include "core/triangular.hpp"
 #include "distribution/estimate_mixtures.hpp"
-#include "distribution/in_double.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2 {
 namespace {
 
+using boost::math::digamma;
 using std::numbers::pi;
-
-double digamma(double x) { return boost::math::digamma(x, in_double); }
 
 bool is_isotropic(const square_matrix& covariance) {
   for (std::size_t i = 0; i < covariance.size(); ++i) {

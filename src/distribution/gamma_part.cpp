@@ -7,7 +7,6 @@
 
 #include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
-#include "distribution/in_double.hpp"
 #include "ktln2/core/quadrature.hpp"
 
 namespace ktln2 {
@@ -17,7 +16,7 @@ namespace {
 constexpr double peaked_from = 10;
 
 /// ln(1 + u) - u for u > -1.
-double log_excess(double u) { return boost::math::log1pmx(u, in_double); }
+double log_excess(double u) { return boost::math::log1pmx(u); }
 
 /// Masses added up by their logarithms, all relative to the first.
 class log_sum {
@@ -57,7 +56,7 @@ double stirling_rest(double k) {
 
 double gamma_entropy(double k) {
   if (k < peaked_from) {
-    return k + std::lgamma(k) + (1 - k) * boost::math::digamma(k, in_double);
+    return k + std::lgamma(k) + (1 - k) * boost::math::digamma(k);
   }
   // ψ(k) = ln k - 1/2k - s, and the large terms are gone.
   const double r = 1 / (k * k);

@@ -4,7 +4,6 @@
 
 #include "core/constants.hpp"
 #include "distribution/cell_average.hpp"
-#include "distribution/in_double.hpp"
 
 namespace ktln2 {
 
@@ -38,7 +37,7 @@ cell_mass standard_normal::upper(double z) const {
 double standard_normal::quantile(double q) const {
   if (q > 0.5) return -quantile(1 - q);  // exactly 1 - q
   if (q == 0) return -infinity;
-  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * q, in_double);
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * q);
 }
 
 cell_mass standard_normal::cell(double z, double h) const {

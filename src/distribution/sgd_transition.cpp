@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "distribution/in_double.hpp"
-
 namespace ktln2 {
 namespace {
 
@@ -31,7 +29,7 @@ constexpr std::array<std::array<double, 13>, 2> hankel_series = [] {
 
 /// K_n(z) e^z for n = 0 or 1.
 double scaled_bessel(int n, double z) {
-  if (z < 40) return boost::math::cyl_bessel_k(n, z, in_double) * std::exp(z);
+  if (z < 40) return boost::math::cyl_bessel_k(n, z) * std::exp(z);
   const auto& series = hankel_series[static_cast<std::size_t>(n)];
   const double inverse = 1 / z;
   double sum = 0;

@@ -17,8 +17,6 @@
 namespace ktln2 {
 namespace {
 
-constexpr boost::math::policies::policy<boost::math::policies::promote_double<false>> in_double;
-
 /// E ln|Z - s|
 template <class Kernel>
 double log_distance_by_quadrature(const Kernel& kernel, double s) {
@@ -34,7 +32,7 @@ double log_distance(const standard_student_t& kernel, double s) {
   if (s != 0) return log_distance_by_quadrature(kernel, s);
   const double dof = kernel.dof();
   const double digamma_half = -std::numbers::egamma - 2 * std::numbers::ln2;
-  return (std::log(dof) + digamma_half - boost::math::digamma(dof / 2, in_double)) / 2;
+  return (std::log(dof) + digamma_half - boost::math::digamma(dof / 2)) / 2;
 }
 
 /// ∫_0^1 ln|z - s| dz = (1-s) ln|1-s| + s ln|s| - 1
@@ -50,9 +48,8 @@ double log_distance(const standard_laplace&, double s) {
   const double m = std::fabs(s);
   if (m == 0) return -std::numbers::egamma;
   if (m < 40) {
-    return std::log(m) + (std::exp(m) * boost::math::expint(1, m, in_double) -
-                          std::exp(-m) * boost::math::expint(m, in_double)) /
-                             2;
+    return std::log(m) +
+           (std::exp(m) * boost::math::expint(1, m) - std::exp(-m) * boost::math::expint(m)) / 2;
   }
   double series = 0;
   double term = 1 / m;  // k!/m^(k+1)
