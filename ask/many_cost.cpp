@@ -61,13 +61,17 @@ void add_prediction(report& made, const many_cost_answer& answer) {
   made.headline("error", one.erased().error.value());
   made.headline("joules", landauer_cost(one.erased().value, temperature).value());
   made.add("input_bits", one.features.value.value());
-  made.add("output_bits", (one.features.value - one.erased().value).value());
-  made.add("ideal_bits", one.ideal.value.value());
-  made.add("smooth_bits", one.smooth.value());
-  made.add("method", json(one.stored ? "enumeration" : "ideal"));
+  made.add("output_bits", one.output.value.value());
+  made.add("ideal_bits", one.ideal().value.value());
+  if (one.smooth) {
+    made.add("smooth_bits", one.smooth->value());
+  } else {
+    made.add("smooth_bits", json());
+  }
+  made.add("method", json(name_of(one.how)));
   const auto d = static_cast<double>(answer.asked.model.w.size());
   made.headline("bits_per_parameter", one.erased().value.value() / d);
-  made.headline("output_share", (one.features.value - one.erased().value) / one.features.value);
+  made.headline("output_share", one.output.value / one.features.value);
 }
 
 void add_sgd(report& made, const many_cost_answer& answer) {
@@ -141,10 +145,21 @@ bounded<bits> many_cost_answer::erased() const {
 
 std::vector<std::string> many_cost_answer::warnings() const {
   std::vector<std::string> list;
+  const double error = erased().error.value();
+  if (prediction && prediction->how == many_prediction::method::bracket) {
+    list.push_back(
+        fmt::format("known to +-{:.2g} bits: the output is held against that of features that were "
+                    "not stored",
+                    error));
+  } else if (error > 1e-6 * (1 + std::fabs(erased().value.value())) &&
+             !(bill && bill->model.how == "unknown")) {
+    list.push_back(
+        fmt::format("known to +-{:.2g} bits only: cells are coarse against the noise", error));
+  }
   if (bill && bill->model.how == "unknown") {
     list.push_back(fmt::format(
-        "no law of these coefficients is known: what they hold, at most {:.6g} bits, is not "
-        "counted",
+        "no law of these coefficients is known: what they hold may be anything from 0 to {:.6g} "
+        "bits, and the error bar says so",
         bill->model.high.value()));
   }
   if (bill && asked.entropies == entropy_kind::exact && (bill->model.how == "smooth")) {

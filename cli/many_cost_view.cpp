@@ -18,10 +18,15 @@ std::string many_title(const ask::many_cost_answer& made) {
   return (made.asked.ridge > 0 ? "Ridge regression with " : "Exact regression with ") + features;
 }
 
+std::string road_of(std::string_view how) {
+  if (how == "unknown") return "of which no law is known";
+  return fmt::format("by {}", how);
+}
+
 std::string with_bracket(const joint_bits& of) {
-  if (of.low == of.high) return fmt::format("{:.9f}", of.value.value.value());
-  return fmt::format("{:.9f}, from {:.9f} to {:.9f}, by {}", of.value.value.value(), of.low.value(),
-                     of.high.value(), of.how);
+  if (of.low == of.high) return fmt::format("{:.9f} bits", of.value.value.value());
+  return fmt::format("{} bits, surely {:.9f} to {:.9f}, {}", with_error(of.value), of.low.value(),
+                     of.high.value(), road_of(of.how));
 }
 
 std::string bill_text(const ask::many_cost_answer& made) {
@@ -38,11 +43,12 @@ std::string bill_text(const ask::many_cost_answer& made) {
   for (const register_group& group : bill.priced.device.output()) add(group, "out: ");
   return "\n" + rows.text() +
          fmt::format(
-             "\n  a row holds      {} bits\n  the model holds  {} bits\n"
-             "  {:.6g} bits are erased for each of {} coefficients; {:.3g} % of the input is "
+             "\n  a row holds      {}\n  the model holds  {}\n"
+             "  {:.6g} bits are erased for each of {} coefficient{}; {:.3g} % of the input is "
              "kept\n",
              with_bracket(bill.row), with_bracket(bill.model), bill.bits_per_parameter().value(),
-             plain(bill.coefficients), 100 * bill.output_share());
+             plain(bill.coefficients), bill.coefficients == 1 ? "" : "s",
+             100 * bill.output_share());
 }
 
 std::string sgd_text(const ask::many_cost_answer& made) {
@@ -68,10 +74,12 @@ std::string sgd_text(const ask::many_cost_answer& made) {
 
 std::string prediction_text(const ask::many_cost_answer& made) {
   const many_prediction& one = *made.prediction;
-  return fmt::format(
-      "\n  the features hold       {:.9f} bits\n  with x not rounded      {:.9f} bits erased\n"
-      "  by the closed form      {:.9f} bits erased\n",
-      one.features.value.value(), one.ideal.value.value(), one.smooth.value());
+  const std::string text = fmt::format(
+      "\n  the features hold       {} bits\n  the output holds        {} bits\n"
+      "  with x not rounded      {} bits erased\n",
+      with_error(one.features), with_error(one.output), with_error(one.ideal()));
+  if (!one.smooth) return text;
+  return text + fmt::format("  by the closed form      {:.9f} bits erased\n", one.smooth->value());
 }
 
 }  // namespace
@@ -79,7 +87,7 @@ std::string prediction_text(const ask::many_cost_answer& made) {
 std::string text_of(const ask::many_cost_answer& made) {
   const bounded<bits> erased = made.erased();
   std::string text = fmt::format(
-      "{} costs at least {:.9f} bits = {}\n", many_title(made), erased.value.value(),
+      "{} costs at least {} bits = {}\n", many_title(made), with_error(erased),
       energy_at(landauer_cost(erased.value, made.asked.temperature), made.asked.temperature));
   return text + (made.bill ? bill_text(made) : prediction_text(made)) + sgd_text(made);
 }

@@ -12,8 +12,8 @@
 
 #include "cost/clipped_cells.hpp"
 #include "cost/collisions.hpp"
+#include "cost/odd.hpp"
 #include "entropy/stretch.hpp"
-#include "ktln2/core/bit_cast.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/entropy/number_entropy.hpp"
@@ -188,17 +188,13 @@ class prediction {
   double error_ = 0;
 };
 
-/// The product of two finite numbers, not rounded to nearest but cut off, and odd if that left
-/// anything: to round that to far fewer bits is to round the product itself.
+/// The product of two finite numbers, rounded to odd.
 double odd_product(double a, double b) {
   const double nearest = a * b;
   if (a == 0 || b == 0) return nearest;
   if (nearest == 0) return std::copysign(std::numeric_limits<double>::denorm_min(), nearest);
   if (std::isinf(nearest)) return std::copysign(std::numeric_limits<double>::max(), nearest);
-  const double left = std::fma(a, b, -nearest);
-  if (left == 0) return nearest;
-  const bool is_too_large = std::signbit(left) != std::signbit(nearest);
-  return bit_cast<double>((bit_cast<std::uint64_t>(nearest) - (is_too_large ? 1 : 0)) | 1);
+  return rounded_to_odd(nearest, std::fma(a, b, -nearest));
 }
 
 /// H(Q(slope·x_fp)), code by code.

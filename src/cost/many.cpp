@@ -117,9 +117,9 @@ many_computation many_regression_cost(const register_formats& formats, const lea
   const auto d = static_cast<double>(row.features());
   const double count = d + (task.intercept ? 1 : 0);
   if (task.ridge > 0 && (d > 1 || task.intercept)) {
-    const joint_bits nothing{exactly(bits{0}), bits{0}, bits{count * formats.model.width()},
-                             "unknown"};
-    return priced(formats, d, task.n, row_bits(formats, row, kind, stop), nothing, count);
+    const bits most{count * formats.model.width()};
+    const joint_bits anything{{most / 2, most / 2, evidence::proved}, bits{0}, most, "unknown"};
+    return priced(formats, d, task.n, row_bits(formats, row, kind, stop), anything, count);
   }
   return many_regression_cost(formats, row, coefficients{task}, kind, stop);
 }

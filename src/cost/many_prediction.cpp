@@ -2,13 +2,14 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/constants.hpp"
+#include "cost/odd.hpp"
+#include "cost/shifted_sum.hpp"
+#include "entropy/stretch.hpp"
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
+#include "ktln2/cost/inference.hpp"
 #include "ktln2/cost/many.hpp"
 #include "ktln2/entropy/approximations.hpp"
-#include "ktln2/entropy/chain.hpp"
-#include "ktln2/entropy/exact.hpp"
 
 namespace ktln2 {
 namespace {
@@ -22,63 +23,97 @@ bool are_independent(const square_matrix& covariance) {
   return true;
 }
 
-/// A value of a register, and how often it is there.
-struct stored_value {
-  double value;
-  double mass;
-};
-
-std::vector<stored_value> values_of(const float_format& format, const normal& x) {
-  std::vector<stored_value> all;
-  const partition cells{format};
-  for (std::size_t block = 0; block < cells.block_count(); ++block) {
-    for (const cell_run& run : cells.block(block)) {
-      for (std::uint64_t k = 0; k < run.count; ++k) {
-        const double mass =
-            x.kernel().between(x.standard(run.edge(k)), x.standard(run.edge(k + 1))).probability;
-        const double value = format.value_at(all.size() + 1).to_double();
-        all.push_back({value, mass});
-      }
-    }
-  }
-  return all;
-}
-
-double entropy_of_masses(const std::vector<double>& masses) {
-  compensated_sum sum;
-  for (const double mass : masses) {
-    if (mass > 0) sum.add(-mass * std::log2(mass));
-  }
-  return sum.value();
-}
-
-/// H(Q(b + w·x_fp)), all pairs of values one by one.
-double output_by_pairs(const float_format& where, const float_format& result,
-                       const row_model& model) {
-  std::vector<std::vector<stored_value>> x;
-  for (std::size_t j = 0; j < 2; ++j) {
-    x.push_back(values_of(where, normal{model.mu[j], std::sqrt(model.covariance(j, j))}));
-  }
-  std::vector<double> masses(static_cast<std::size_t>(result.size()), 0.0);
-  for (const stored_value& first : x[0]) {
-    if (first.mass == 0) continue;
-    for (const stored_value& second : x[1]) {
-      const double sum = model.b + model.w[0] * first.value + model.w[1] * second.value;
-      const register_fields fields = result.quantize(sum);
-      masses[static_cast<std::size_t>(result.encode(fields))] += first.mass * second.mass;
-    }
-  }
-  return entropy_of_masses(masses);
+/// Then collisions are counted.
+bool is_one_product(const register_formats& formats, const row_model& model) {
+  const storage& where = formats.data.x;
+  constexpr int most_bits = 20;  // of a format whose values are gone through
+  return model.w.size() == 1 && model.mu[0] == 0 && model.b == 0 &&
+         where.name() == formats.data.y.name() &&
+         (where.ideal() != nullptr || where.width() <= most_bits);
 }
 
 bool can_be_enumerated(const register_formats& formats, const row_model& model) {
   const float_format* const x = formats.data.x.ideal();
   const float_format* const y = formats.data.y.ideal();
-  return x != nullptr && y != nullptr && model.w.size() == 2 && are_independent(model.covariance) &&
-         2 * x->width() <= 24 && y->width() <= 24;
+  if (x == nullptr || y == nullptr || !are_independent(model.covariance)) return false;
+  constexpr double most_bits = 24;
+  const bool is_small =
+      static_cast<double>(model.w.size()) * x->width() <= most_bits && y->width() <= most_bits;
+  return is_small && x->exponent_bits() <= 10 && y->exponent_bits() <= 10;  // all within double
 }
 
+/// Q(b + w·x_fp) of independent features, all their values one by one.
+class all_sums {
+ public:
+  all_sums(const float_format& where, const float_format& result, const row_model& model,
+           const stop_token& stop)
+      : result_{result}, stop_{stop}, masses_(static_cast<std::size_t>(result.size()), 0.0) {
+    for (std::size_t j = 0; j < model.w.size(); ++j) add_feature(where, model, j);
+    walk(0, model.b, 1);
+  }
+
+  [[nodiscard]] bounded<bits> entropy() const {
+    compensated_sum sum;
+    for (const double mass : masses_) {
+      if (mass > 0) sum.add(-mass * std::log2(mass));
+    }
+    // Each mass is a sum of products of some that are good to a few ulps times 1 + z² ≤ 1500.
+    return {bits{sum.value()}, bits{0x1p-40 * (1 + result_.width())}};
+  }
+
+ private:
+  /// What a feature adds to the sum, and how often.
+  struct term {
+    wide value;
+    double mass;
+  };
+
+  void add_feature(const float_format& where, const row_model& model, std::size_t j) {
+    const normal x{model.mu[j], std::sqrt(model.covariance(j, j))};
+    const partition cells{where};
+    std::vector<term> list;
+    register_code i = 0;
+    for (std::size_t block = 0; block < cells.block_count(); ++block) {
+      for (const cell_run& run : cells.block(block)) {
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+          const double mass = mass_of(x, run, k, 1).probability;
+          const wide value = where.value_at(++i);
+          if (mass > 0) list.push_back({wide(model.w[j]) * value, mass});
+        }
+      }
+    }
+    terms_.push_back(std::move(list));
+  }
+
+  void walk(std::size_t feature, const wide& sum, double mass) {
+    if (feature == terms_.size()) {
+      const double odd = rounded_to_odd(sum.to_double(), sum.low());
+      masses_[static_cast<std::size_t>(result_.encode(result_.quantize(odd)))] += mass;
+      return;
+    }
+    throw_if_stopped(stop_);
+    for (const term& one : terms_[feature]) walk(feature + 1, sum + one.value, mass * one.mass);
+  }
+
+  float_format result_;
+  const stop_token& stop_;
+  std::vector<std::vector<term>> terms_;
+  std::vector<double> masses_;
+};
+
 }  // namespace
+
+std::string_view name_of(many_prediction::method how) {
+  switch (how) {
+    case many_prediction::method::one:
+      return "one";
+    case many_prediction::method::enumeration:
+      return "enumeration";
+    case many_prediction::method::bracket:
+      break;
+  }
+  return "bracket";
+}
 
 many_prediction many_prediction_cost(const register_formats& formats, const row_model& model,
                                      const stop_token& stop) {
@@ -87,14 +122,19 @@ many_prediction many_prediction_cost(const register_formats& formats, const row_
   const double spread = row.gain() * row.sigma_xi();
   if (!(spread > 0)) throw std::domain_error("inference: w must not be 0 for all features");
   const normal result{center, spread};
-  many_prediction made{model_bits(formats.data.x, row.x(), entropy_kind::exact, stop).value,
-                       exactly(bits{0}),
-                       {},
-                       bits{0}};
-  made.ideal = made.features - entropy_of(formats.data.y, result, entropy_kind::exact);
-  if (can_be_enumerated(formats, model)) {
-    const double out = output_by_pairs(*formats.data.x.ideal(), *formats.data.y.ideal(), model);
-    made.stored = made.features - bounded<bits>{bits{out}, bits{1e-12}};
+
+  many_prediction made{};
+  made.features = model_bits(formats.data.x, row.x(), entropy_kind::exact, stop).value;
+  made.ideal_output = entropy_of(formats.data.y, result, entropy_kind::exact);
+  if (is_one_product(formats, model)) {
+    made.how = many_prediction::method::one;
+    made.output = inference_output_entropy(formats.data.x, model.w[0], row.x().deviation(0));
+  } else if (can_be_enumerated(formats, model)) {
+    made.how = many_prediction::method::enumeration;
+    made.output = all_sums{*formats.data.x.ideal(), *formats.data.y.ideal(), model, stop}.entropy();
+  } else {
+    made.how = many_prediction::method::bracket;
+    made.output = shifted_sum_entropy(formats.data, row, made.ideal_output, made.features);
   }
   if (formats.data.x.ideal() != nullptr && formats.data.y.ideal() != nullptr) {
     made.smooth = model_bits(formats.data.x, row.x(), entropy_kind::smooth).value.value -

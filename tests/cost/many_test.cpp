@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
+#include "cost/shifted_sum.hpp"
 #include "ktln2/cost/inference.hpp"
 #include "ktln2/entropy/approximations.hpp"
 #include "message_of.hpp"
@@ -92,10 +94,11 @@ TEST(many_cost, a_prediction_from_two_features_matches_the_reference) {
     const many_prediction made =
         many_prediction_cost(one_format(float_format{one.p, one.exponent_bits}), model);
     if (one.stored > 0) {
-      EXPECT_NEAR(made.stored.value().value.value(), one.stored, 1e-10) << one.p;
+      EXPECT_EQ(made.how, many_prediction::method::enumeration);
+      EXPECT_NEAR(made.erased().value.value(), one.stored, 1e-10) << one.p;
     }
     if (one.ideal > 0) {
-      EXPECT_NEAR(made.ideal.value.value(), one.ideal, 1e-11) << one.p;
+      EXPECT_NEAR(made.ideal().value.value(), one.ideal, 1e-11) << one.p;
     }
   }
 }
@@ -105,20 +108,82 @@ TEST(many_cost, a_prediction_erases_all_but_one_of_its_registers) {
     const many_prediction made =
         many_prediction_cost(one_format(float_format{24, 8}), alike(d, 0.3));
     const double smooth = static_cast<double>(d - 1) * smooth_entropy_zero_mean(24).value();
-    EXPECT_NEAR(made.smooth.value(), smooth, 1e-12 * smooth);
+    EXPECT_NEAR(made.smooth.value().value(), smooth, 1e-12 * smooth);
     EXPECT_NEAR(made.erased().value.value(), smooth, 1e-3 * static_cast<double>(d));
-    EXPECT_FALSE(made.stored.has_value());
+    EXPECT_EQ(made.how, many_prediction::method::bracket);
   }
 }
 
-TEST(many_cost, ridge_counts_no_output_where_no_law_is_known) {
+TEST(many_cost, a_prediction_from_one_feature_is_the_one_that_has_its_own_command) {
+  for (const float_format& where : {float_format{4, 3}, float_format{24, 8}}) {
+    for (const double w : {1.5, -0.7, 2.0}) {
+      row_model model = alike(1, w);
+      const many_prediction made = many_prediction_cost(one_format(where), model);
+      EXPECT_EQ(made.how, many_prediction::method::one);
+      EXPECT_DOUBLE_EQ(made.erased().value.value(),
+                       inference(where, w, 1).device.erased().value.value());
+      model.b = 0.25;  // by another road
+      const bounded<bits> moved = many_prediction_cost(one_format(where), model).erased();
+      EXPECT_LE(moved.error.value(), where.width() <= 24 ? 1e-9 : 6);
+      EXPECT_GE((moved.value + moved.error).value(), 0);
+    }
+  }
+  // Without an intercept enumeration says what collisions say.
+  row_model almost = alike(1, 1.5);
+  almost.mu = {0x1p-1000};
+  const bounded<bits> counted =
+      many_prediction_cost(one_format(float_format{4, 3}), almost).erased();
+  EXPECT_NEAR(counted.value.value(), 0.174411351788903, 1e-11);
+}
+
+TEST(many_cost, a_prediction_from_a_format_without_a_closed_form_has_none) {
+  const many_prediction made =
+      many_prediction_cost(one_format(storage{parse_storage("bfloat16")}), alike(2, 1));
+  EXPECT_FALSE(made.smooth.has_value());
+}
+
+/// What a register keeps of a sum of what other registers keep, by all values and by how far they
+/// are off.
+TEST(many_prediction_campaign, a_bracket_covers_what_enumeration_finds) {
+  std::mt19937 random{1811};
+  const auto any = [&](double from, double to) {
+    return std::uniform_real_distribution<double>{from, to}(random);
+  };
+  double widest = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto d = static_cast<std::size_t>(1 + i % 3);
+    const int exponent_bits = i % 4 == 0 ? 2 : 3;
+    const float_format where{2 + i / 3 % (d == 3 ? 3 : 6), exponent_bits};
+    row_model model = alike(d, 1);
+    for (std::size_t j = 0; j < d; ++j) {
+      // Slopes in simple proportions share phases with the cells, others do not.
+      model.w[j] = i % 2 == 0 ? std::round(any(1, 4)) / 2 : any(-2, 2);
+      model.mu[j] = i % 5 == 0 ? any(-3, 3) : 0;
+      const double deviation = std::exp2(any(-4, 3));
+      model.covariance(j, j) = deviation * deviation;
+    }
+    model.b = i % 7 == 0 ? any(-2, 2) : 0;
+    const many_prediction truth = many_prediction_cost(one_format(where), model);
+    if (truth.how == many_prediction::method::bracket) continue;
+    const bounded<bits> bar = shifted_sum_entropy(storage_pair{where, where}, normal_row{model},
+                                                  truth.ideal_output, truth.features);
+    const double off = std::fabs((bar.value - truth.output.value).value());
+    EXPECT_LE(off, bar.error.value() + 1e-11) << where.name() << ", case " << i;
+    widest = std::max(widest, off / bar.error.value());
+  }
+  EXPECT_GT(widest, 0.05);
+}
+
+TEST(many_cost, what_ridge_keeps_may_be_anything_where_no_law_is_known) {
   const register_formats formats = one_format(float_format{24, 8});
   const row_model model = alike(5, 0.5);
   EXPECT_DOUBLE_EQ(best_penalty(model), 4);
   const many_computation made =
       many_regression_cost(formats, {model, 20, false, best_penalty(model)}, entropy_kind::smooth);
-  EXPECT_EQ(made.model.value.value, bits{0});
+  EXPECT_EQ(made.model.value.value, bits{80});
+  EXPECT_EQ(made.model.value.error, bits{80});
   EXPECT_EQ(made.model.high, bits{5 * 32});
+  EXPECT_GE(made.priced.device.erased().error, bits{80});
   EXPECT_EQ(message_of([] { best_penalty(alike(2, 0)); }),
             "ridge: there is no best penalty for w = 0");
 }

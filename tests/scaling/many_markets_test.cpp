@@ -87,7 +87,7 @@ double prediction_of(const nlohmann::json& params) {
   model.covariance = equally_correlated({1, 1}, 0);
   const many_prediction made =
       many_prediction_cost(one_format(float_format{params.at("p"), params.at("E")}), model);
-  return (params.at("ideal").get<bool>() ? made.ideal : made.stored.value()).value.value();
+  return (params.at("ideal").get<bool>() ? made.ideal() : made.erased()).value.value();
 }
 
 double stored_descent_of(const nlohmann::json& params) {

@@ -46,8 +46,8 @@ struct many_computation {
 
 /// n rows in, all coefficients out:
 ///     ΔE = k_B T ln 2 (n H(row) - H(ŵ))        [eq:landauer_exact_lr]
-/// With a penalty and more than one feature no law of ŵ is known: what it holds is then between 0
-/// and its registers' bits, and 0 is taken.
+/// With a penalty and more than one feature no law of ŵ is known: what it holds is then anything
+/// from 0 to its registers' bits, and the error bar says so.
 many_computation many_regression_cost(const register_formats& formats, const least_squares& task,
                                       entropy_kind kind, const stop_token& stop = {});
 
@@ -66,18 +66,28 @@ many_computation many_sgd_cost(const register_formats& formats, const row_model&
                                const vector_descent& how, double steps, entropy_kind kind,
                                const stop_token& stop = {});
 
-/// One prediction, (x_1, …, x_d) to Q(b + w·x).
+/// One prediction: (x_1, …, x_d), as stored, to Q(b + w·x_fp). How the output is known:
+///   one           a single feature without mean and intercept: exactly (see inference.hpp)
+///   enumeration   independent features whose registers have at most 2^24 values together, those
+///   one
+///                 by one. A sum of 0 is stored as the smallest positive value: the format has no 0
+///   bracket       else it is held against that of x itself, before it was stored. Either falls
+///   only
+///                 a few cells away from the other, and its error is the entropy of that shift
 struct many_prediction {
-  bounded<bits> features;  ///< H(x_fp)
-  bounded<bits> ideal;     ///< H(x_fp) - H(Q(b + w·x)) with x itself, not what is stored of it
-  /// The same of what is stored, all pairs of cells one by one: for two independent features whose
-  /// registers have at most 2^24 pairs of values, w·x exact in double. A sum of 0 is stored as the
-  /// smallest positive value, as the format has no 0.
-  std::optional<bounded<bits>> stored;
-  bits smooth;  ///< by closed forms
+  enum class method { one, enumeration, bracket };
 
-  [[nodiscard]] const bounded<bits>& erased() const { return stored ? *stored : ideal; }
+  bounded<bits> features;      ///< H(x_fp)
+  bounded<bits> output;        ///< H(Q(b + w·x_fp))
+  bounded<bits> ideal_output;  ///< H(Q(b + w·x)), of x itself
+  std::optional<bits> smooth;  ///< what is erased by closed forms, where these exist
+  method how;
+
+  [[nodiscard]] bounded<bits> erased() const { return features - output; }
+  [[nodiscard]] bounded<bits> ideal() const { return features - ideal_output; }
 };
+std::string_view name_of(many_prediction::method how);
+/// Throws std::domain_error if w is 0 for all features.
 many_prediction many_prediction_cost(const register_formats& formats, const row_model& model,
                                      const stop_token& stop = {});
 
