@@ -270,8 +270,12 @@ double many_scaling_answer::output_share() const {
   return size.best.model_entropy.value() / (size.best.n * curve.row_entropy().value.value());
 }
 
+bool many_scaling_answer::is_uncounted() const {
+  return curve.what().method == many_method::ridge || !curve.what().counts_output;
+}
+
 double many_scaling_answer::uncounted_share() const {
-  if (curve.what().method != many_method::ridge) return 0;
+  if (!is_uncounted()) return 0;
   return curve.what().features * curve.formats().model.width() /
          (size.best.n * curve.row_entropy().value.value());
 }
@@ -287,13 +291,14 @@ std::vector<std::string> many_scaling_answer::warnings() const {
         "may be off by {:.2g} bits",
         smear));
   }
+  if (uncounted_share() > 0.01) {
+    list.push_back(
+        fmt::format("{}: what they hold, at most {:.2g} % of what goes in, is not counted",
+                    what.method == many_method::ridge ? "no law of ridge's coefficients is known"
+                                                      : "these coefficients are not alike",
+                    100 * std::min(1.0, uncounted_share())));
+  }
   if (what.method == many_method::ridge) {
-    if (uncounted_share() > 0.01) {
-      list.push_back(fmt::format(
-          "no law of ridge's coefficients is known: what they hold, at most {:.2g} % of what goes "
-          "in, is not counted",
-          100 * uncounted_share()));
-    }
     const estimated_error error = ridge_error(size.best.n, what.features, what.snr);
     if (error.off > 0.01 * error.value) {
       list.push_back(fmt::format(
@@ -336,9 +341,9 @@ report many_scaling_answer::report() const {
   made.add("row_entropy_error", curve.row_entropy().error.value());
   made.add("model_entropy", size.best.model_entropy.value());
   made.add("model_entropy_error", size.model ? number(size.model->error.value()) : json(nullptr));
-  made.add("model_entropy_kind", json(size.model                                ? "exact"
-                                      : asked.what.method == many_method::ridge ? "not counted"
-                                                                                : "smooth"));
+  made.add("model_entropy_kind", json(size.model       ? "exact"
+                                      : is_uncounted() ? "not counted"
+                                                       : "smooth"));
   made.add("output_share", output_share());
   if (asked.terms.count_inference) made.add("inference_bits", curve.inference().value());
   made.add("optima", optima_of(size));

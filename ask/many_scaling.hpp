@@ -39,7 +39,9 @@ struct many_scaling_answer {
 
   /// H(model)/(n H(row)) at the best size
   [[nodiscard]] double output_share() const;
-  /// What it is at most where it is not counted, as no law of the coefficients is known; else 0.
+  /// Is what the coefficients hold left out, as no law of theirs is known?
+  [[nodiscard]] bool is_uncounted() const;
+  /// How much of the input that may be; else 0.
   [[nodiscard]] double uncounted_share() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/constants.hpp"
+
 namespace ktln2::ask {
 namespace {
 
@@ -58,7 +60,7 @@ std::vector<double> for_each_trial(const row_model& model, const many_results& r
 
 double standard_errors(const simulation::measured& found, double theory) {
   const bool is_known = found.error > 0 && std::isfinite(found.error) && std::isfinite(theory);
-  return is_known ? (found.value - theory) / found.error : 0;
+  return is_known ? (found.value - theory) / found.error : undefined;
 }
 
 // Least squares.
@@ -249,9 +251,9 @@ many_simulate_answer solve(const many_simulate_question& asked, const stop_token
 }
 
 double many_simulate_answer::most_off() const {
-  double most = std::fabs(all.excess_off());
+  double most = std::fabs(all.excess_off());  // fmax prefers a number
   for (const simulated_coefficient& one : coefficients) {
-    most = std::max({most, std::fabs(one.mean_off()), std::fabs(one.variance_off())});
+    most = std::fmax(most, std::fmax(std::fabs(one.mean_off()), std::fabs(one.variance_off())));
   }
   return most;
 }

@@ -34,7 +34,7 @@ struct simulated_coefficient {
   double theory_variance = 0;
   std::optional<simulation::goodness_of_fit> fit = {};  ///< where its law is known
 
-  /// How many standard errors the simulation is off; 0 where there is no such error.
+  /// How many standard errors the simulation is off; NaN where there is no such error.
   [[nodiscard]] double mean_off() const;
   [[nodiscard]] double variance_off() const;
 };

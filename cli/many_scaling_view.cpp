@@ -28,16 +28,18 @@ std::string many_headline(const ask::many_scaling_answer& made) {
 
 std::string many_details(const ask::many_scaling_answer& made) {
   const double critical = made.size.critical_price;
+  const std::string limit =
+      critical <= 0         ? " Training never pays."
+      : made.is_uncounted() ? fmt::format("\nUp to {:.6g} a joule, if not more, it pays.", critical)
+                            : fmt::format(" Above {:.6g} a joule, do not train.", critical);
   const std::string model =
-      made.uncounted_share() > 0
+      made.is_uncounted()
           ? fmt::format("what the model does, at most {:.2g} % of what goes in, is not counted",
-                        100 * made.uncounted_share())
+                        100 * std::min(1.0, made.uncounted_share()))
           : fmt::format("the model {:.6g}, {:.3g} % of what goes in",
                         made.size.best.model_entropy.value(), 100 * made.output_share());
-  return fmt::format("A row holds {:.6f} bits, {}. {}\n", made.curve.row_entropy().value.value(),
-                     model,
-                     critical > 0 ? fmt::format("Above {:.6g} a joule, do not train.", critical)
-                                  : std::string("Training never pays."));
+  return fmt::format("A row holds {:.6f} bits, {}.{}\n", made.curve.row_entropy().value.value(),
+                     model, limit);
 }
 
 std::string choice_line(const ask::many_scaling_answer& made) {

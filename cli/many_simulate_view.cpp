@@ -1,20 +1,28 @@
+#include <cmath>
+
 #include "ask/many_simulate.hpp"
+#include "measured.hpp"
 #include "output.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
 namespace {
 
-std::string with_error(const simulation::measured& found) {
-  return fmt::format("{:.6g} ± {:.2g}", found.value, found.error);
+std::string shown_off(double standard_errors) {
+  return std::isnan(standard_errors) ? "" : fmt::format("{:+.2f} σ", standard_errors);
+}
+
+std::string excess_text(const ask::simulated_vector& all) {
+  if (std::isinf(all.theory_excess)) return "predictions are infinitely worse than the noise";
+  return fmt::format("predictions are {} worse than the noise, by the formula {}",
+                     shown_value(all.excess_risk), shown_theory(all.theory_excess));
 }
 
 std::string title_text(const ask::many_simulate_answer& made) {
   const ask::many_simulate_question& asked = made.asked;
   return (asked.kind == "ols" ? fmt::format("{} regressions on {} rows", asked.set.trials, asked.n)
                               : fmt::format("{} runs of {} steps", asked.set.trials, asked.steps)) +
-         fmt::format(": predictions are {} worse than the noise, by the formula {:.6g}\n\n",
-                     with_error(made.all.excess_risk), made.all.theory_excess);
+         ": " + excess_text(made.all) + "\n\n";
 }
 
 /// Of least squares the whole law is known.
@@ -40,10 +48,9 @@ std::string text_of(const ask::many_simulate_answer& made) {
   table rows(
       {"coefficient", "mean", "by the formula", "off by", "variance", "by the formula", "off by"});
   for (const ask::simulated_coefficient& one : made.coefficients) {
-    rows.add({one.name, with_error(one.mean), fmt::format("{:.6g}", one.theory_mean),
-              fmt::format("{:+.2f} σ", one.mean_off()), with_error(one.variance),
-              fmt::format("{:.6g}", one.theory_variance),
-              fmt::format("{:+.2f} σ", one.variance_off())});
+    rows.add({one.name, shown_value(one.mean), shown_theory(one.theory_mean),
+              shown_off(one.mean_off()), shown_value(one.variance),
+              shown_theory(one.theory_variance), shown_off(one.variance_off())});
   }
   return title_text(made) + rows.text() + law_text(made);
 }

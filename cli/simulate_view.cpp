@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ask/simulate.hpp"
+#include "measured.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -11,22 +12,6 @@ using ask::plain;
 using simulation::measured;
 using simulation::measured_entropy;
 using simulation::sample_histogram;
-
-/// Down to the second digit of the error bar.
-std::string shown_value(const measured& m) {
-  if (std::isnan(m.value)) return "does not exist";
-  if (std::isinf(m.value)) return "infinite";
-  if (std::isinf(m.error)) return fmt::format("{:.4g} ± infinite", m.value);
-  if (!(m.error > 0) || m.value == 0) return plain(m.value);
-  const double digits = std::ceil(std::log10(std::fabs(m.value) / m.error)) + 2;
-  return fmt::format("{:#.{}g} ± {:.2g}", m.value, static_cast<int>(std::clamp(digits, 2.0, 17.0)),
-                     m.error);
-}
-
-std::string shown_theory(double value) {
-  if (std::isnan(value)) return "does not exist";
-  return std::isinf(value) ? "infinite" : fmt::format("{:.7g}", value);
-}
 
 std::string shown_entropy(const std::optional<measured_entropy>& h) {
   if (!h) return "-";

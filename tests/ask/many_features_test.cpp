@@ -79,6 +79,8 @@ TEST(features, can_be_chosen_with_the_rest) {
       many_prices);
   EXPECT_EQ(d.at("optimized").at("features"), 9);
   EXPECT_EQ(d.at("n_star"), 100);
+  EXPECT_EQ(d.at("model_entropy_kind"), "not counted");
+  EXPECT_NE(d.at("warnings")[0].get<std::string>().find("is not counted"), std::string::npos);
   const json eta = many_answer(
       "scaling sgd p24e8 --energy-price 1e16 --features 5 --snr 4 --w0 0 --optimize eta" +
       many_prices);
@@ -184,6 +186,39 @@ TEST(features, are_refused_with_what_is_wrong) {
             std::string::npos);
   EXPECT_NE(many_complaint("cost exact p24e8 --features 30 --n 5").find("n = 5"),
             std::string::npos);
+}
+
+/// With as many rows as features no moment exists, and nothing can be off.
+TEST(features, of_simulations_without_moments_are_not_off_by_a_number) {
+  const json made = many_answer("simulate ols p4e3 --features 2 --n 2 --trials 1000");
+  EXPECT_EQ(made.at("most_off"), nullptr);
+  EXPECT_EQ(made.at("excess_risk").at("off"), nullptr);
+  EXPECT_EQ(made.at("coefficients")[0].at("variance").at("theory"), "inf");
+  EXPECT_EQ(made.at("coefficients")[0].at("variance").at("off"), nullptr);
+}
+
+/// No map erases less than nothing, and what is not known is said.
+TEST(features, of_predictions_come_with_a_bar_that_covers) {
+  const json one = many_answer("cost inference p4e3 --features 1 --w 1.5");
+  EXPECT_EQ(one.at("method"), "one");
+  EXPECT_EQ(one.at("bits"), many_answer("cost inference p4e3 --slope 1.5").at("bits"));
+  EXPECT_TRUE(one.at("warnings").empty());
+  // All 2^21 values by another program.
+  const json three = many_answer("cost inference p4e3 --features 3 --w 1/2/3");
+  EXPECT_EQ(three.at("method"), "enumeration");
+  EXPECT_NEAR(three.at("bits").get<double>(), 11.542878674, 1e-9);
+  const json large = many_answer("cost inference p24e8 --features 3 --w 1/2/3");
+  EXPECT_EQ(large.at("method"), "bracket");
+  EXPECT_GT(large.at("error").get<double>(), 0.1);
+  EXPECT_NE(large.at("warnings")[0].get<std::string>().find("known to"), std::string::npos);
+  EXPECT_EQ(many_answer("cost inference bfloat16 --features 2 --w 1/1").at("smooth_bits"), nullptr);
+}
+
+TEST(features, of_coarse_registers_say_how_little_is_known) {
+  const json made = many_answer("cost exact p4e3 --features 2 --n 20 --sigma-xi 0.01");
+  // Enumeration: a row holds 13.0796 bits.
+  EXPECT_NEAR(made.at("bits").get<double>(), 20 * 13.0796, made.at("error").get<double>());
+  EXPECT_NE(made.at("warnings")[0].get<std::string>().find("known to"), std::string::npos);
 }
 
 }  // namespace

@@ -258,7 +258,7 @@ TEST(plot, shows_the_bill_of_many_features) {
   EXPECT_EQ(bill.at("bits", 0), number(answer, "input_bits"));
   EXPECT_EQ(bill.at("bits", 1), -number(answer, "output_bits"));
   EXPECT_EQ(bill.at("bits", last), number(answer, "bits"));
-  const std::string one = "cost inference p24e8 --features 10";
+  const std::string one = "cost inference p4e3 --features 3";
   const drawn_table prediction = handed_over{one}.table();
   EXPECT_EQ(prediction.at("bits", 2), number(program::object(one), "bits"));
 }
