@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ask/fit_parts.hpp"
+#include "ask/how_many.hpp"
 #include "ask/ladder.hpp"
 #include "ask/scaling.hpp"
 #include "ktln2/distribution/pair.hpp"
@@ -209,7 +210,9 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
 std::vector<std::string> fit_answer::warnings() const {
   std::vector<std::string> list;
   if (missing > 0) {
-    list.push_back(fmt::format("{} rows lack x or y and were left out", missing));
+    list.push_back(fmt::format("{} x or y and {} left out",
+                               how_many(missing, "row lacks", "rows lack"),
+                               missing == 1 ? "was" : "were"));
   }
   warn_of_residuals(line.residuals, line.n, line.model.sigma_xi, line.has_intercept,
                     fmt::format("{:.3g}", line.robust_error.value_or(line.errors.w)), list);

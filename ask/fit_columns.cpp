@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "ask/fit_parts.hpp"
+#include "ask/how_many.hpp"
 #include "ask/ladder.hpp"
 #include "ask/many_problem.hpp"
 #include "ktln2/measure/row_bound.hpp"
@@ -163,7 +164,8 @@ void add_sgd_bill(fit_columns_answer& made, const std::optional<bits>& spread,
   const auto size = static_cast<double>(made.plane.errors.size());
   // Each step multiplies matrices: about a minute
   if (made.steps * size * size * size > 2e10) {
-    made.no_sgd = fmt::format("{} steps with {} coefficients take too long", made.steps, size);
+    made.no_sgd = fmt::format("{} with {} take too long", how_many(made.steps, "step"),
+                              how_many(size, "coefficient"));
     return;
   }
   try {
@@ -339,7 +341,9 @@ fit_columns_answer solve(const fit_columns_question& asked, const stop_token& st
 std::vector<std::string> fit_columns_answer::warnings() const {
   std::vector<std::string> list;
   if (missing > 0) {
-    list.push_back(fmt::format("{} rows lack a number and were left out", missing));
+    list.push_back(fmt::format("{} a number and {} left out",
+                               how_many(missing, "row lacks", "rows lack"),
+                               missing == 1 ? "was" : "were"));
   }
   std::string robust;
   for (std::size_t j = 0; j < features() && !plane.robust_errors.empty(); ++j) {

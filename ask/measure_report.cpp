@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "ask/how_many.hpp"
 #include "ask/measure.hpp"
 #include "core/printable.hpp"
 #include "ktln2/core/check.hpp"
@@ -165,8 +166,8 @@ void warn_of_nans(const measure_answer& made, warning_list& list) {
                      " NaN, the first at index " + std::to_string(*facts.first_nan));
     }
     if (facts.infinities > 0) {
-      list.push_back(one.what.known_as() + " has " + std::to_string(facts.infinities) +
-                     " infinities");
+      list.push_back(one.what.known_as() + " has " +
+                     how_many(facts.infinities, "infinity", "infinities"));
     }
   }
 }

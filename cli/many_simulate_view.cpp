@@ -1,3 +1,4 @@
+#include "ask/how_many.hpp"
 #include "ask/many_simulate.hpp"
 #include "output.hpp"
 #include "views.hpp"
@@ -11,8 +12,11 @@ std::string with_error(const simulation::measured& found) {
 
 std::string title_text(const ask::many_simulate_answer& made) {
   const ask::many_simulate_question& asked = made.asked;
-  return (asked.kind == "ols" ? fmt::format("{} regressions on {} rows", asked.set.trials, asked.n)
-                              : fmt::format("{} runs of {} steps", asked.set.trials, asked.steps)) +
+  return (asked.kind == "ols"
+              ? fmt::format("{} on {}", ask::how_many(asked.set.trials, "regression"),
+                            ask::how_many(asked.n, "row"))
+              : fmt::format("{} of {}", ask::how_many(asked.set.trials, "run"),
+                            ask::how_many(asked.steps, "step"))) +
          fmt::format(": predictions are {} worse than the noise, by the formula {:.6g}\n\n",
                      with_error(made.all.excess_risk), made.all.theory_excess);
 }

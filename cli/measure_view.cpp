@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ask/how_many.hpp"
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
 #include "core/printable.hpp"
@@ -11,6 +12,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 std::string size_shown(double bytes) {
@@ -129,8 +131,8 @@ std::string gap_shown(const ask::measured_group& group) {
 }  // namespace
 
 std::string text_of(const ask::measure_answer& made) {
-  std::string text = fmt::format("{} in {} tensor{}:\n\n", size_shown(made.bytes()),
-                                 made.tensors.size(), made.tensors.size() == 1 ? "" : "s") +
+  std::string text = fmt::format("{} in {}:\n\n", size_shown(made.bytes()),
+                                 how_many(made.tensors.size(), "tensor")) +
                      tensors_shown(made) + "\n";
   for (const ask::measured_group& one : made.dtypes) text += gap_shown(one);
   const double floor = made.floor_bytes();

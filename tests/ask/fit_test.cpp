@@ -255,6 +255,13 @@ TEST_F(fit, warns_of_what_does_not_fit) {
   EXPECT_TRUE(has(solved(uneven), "depend on x in size"));
 }
 
+
+TEST_F(fit, counts_one_row_as_one) {
+  const auto made = solved({{1, 2}, {2, 3}, {4, 5}, {5, 7}}, {}, "1,NA\n");
+  EXPECT_EQ(made.warnings().front(), "1 row lacks x or y and was left out");
+}
+
+
 TEST_F(fit, names_the_file_of_a_mistake) {
   const auto said = [&](const std::map<std::string, std::string>& options,
                         const std::string& more = "") {

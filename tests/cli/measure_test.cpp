@@ -137,11 +137,14 @@ TEST(measure, warns_of_what_its_user_would_like_to_know) {
   }
   std::vector<float> broken = normal_floats(500, 4);
   broken[17] = broken[40] = std::nanf("");
+  std::vector<float> endless = normal_floats(500, 6);
+  endless[3] = -INFINITY;
   const std::string twin = as_bytes(normal_floats(300, 5));
   const std::string file = folder.file(
       "a.safetensors",
       safetensors({{"coarse", "F32", as_bytes(coarse), 500},
                    {"broken", "F32", as_bytes(broken), 500},
+                   {"endless", "F32", as_bytes(endless), 500},
                    {"ones", "F32", as_bytes(std::vector<float>(64, 1)), 64},
                    {"head", "F32", twin, 300},
                    {"embedding", "F32", twin, 300},
@@ -151,7 +154,7 @@ TEST(measure, warns_of_what_its_user_would_like_to_know) {
   for (const char* expected :
        {"F32, but every number is a bfloat16: coarse", "broken has 2 NaN, the first at index 17",
         "all numbers alike: ones", "the same bytes: head and embedding",
-        "q_scales holds the scales of q_blocks"}) {
+        "q_scales holds the scales of q_blocks", "endless has 1 infinity\""}) {
     EXPECT_NE(warnings.find(expected), std::string::npos) << expected << " in " << warnings;
   }
 }
