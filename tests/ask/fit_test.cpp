@@ -269,6 +269,9 @@ TEST_F(fit, names_the_file_of_a_mistake) {
   };
   EXPECT_EQ(said({{"x", "age"}}),
             "fit: " + path_ + ": no column is called 'age', expected one of height, weight");
+  EXPECT_EQ(said({{"x", "3"}}), "fit: " + path_ +
+                                    ": no column is called '3', expected one of height, weight "
+                                    "or a number from 1 to 2");
   EXPECT_EQ(said({}, "1,inf\n"), "fit: " + path_ + ": column 'weight' has an infinite number");
   EXPECT_EQ(said({}, "1,oops\n"),
             "fit: " + path_ + ": line 5, column 'weight': expected a number, got 'oops'");
