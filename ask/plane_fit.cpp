@@ -200,8 +200,8 @@ void require_rows(const row_sums& sums, std::size_t coefficients) {
                     coefficients + 2, in_double(sums.n)));
   }
   for (std::size_t i = 0; i < sums.means.size(); ++i) {
-    if (std::isfinite(in_double(sums.about_zero()(i, i)))) continue;
-    throw std::domain_error("the squares of the numbers are beyond the range of double precision");
+    require_in_range(sums.about_zero()(i, i), sums.n);
+    require_in_range(sums.about(i, i), sums.n);
   }
 }
 

@@ -262,6 +262,18 @@ TEST_F(fit, counts_one_row_as_one) {
 }
 
 
+TEST_F(fit, refuses_numbers_whose_squares_are_none) {
+  const auto said = [&](const point_list& points) {
+    return message_of([&] { (void)solved(points); });
+  };
+  const std::string below =
+      "fit: " + path_ + ": the squares of the numbers are below the range of double precision";
+  EXPECT_EQ(said({{1e-300, 2}, {2e-300, 3}, {4e-300, 5}}), below);
+  EXPECT_EQ(said({{1, 2e-300}, {2, 3e-300}, {4, 5e-300}}), below);
+  EXPECT_EQ(said({{1e-300, 2e-300}, {2e-300, 3e-300}, {4e-300, 5e-300}}), below);
+  EXPECT_EQ(said({{1e-150, 2e-150}, {2e-150, 3e-150}, {4e-150, 5e-150}}), "nothing was thrown");
+}
+
 TEST_F(fit, names_the_file_of_a_mistake) {
   const auto said = [&](const std::map<std::string, std::string>& options,
                         const std::string& more = "") {
