@@ -332,7 +332,9 @@ fit_columns_answer solve(const fit_columns_question& asked, const stop_token& st
   made.exact = {exact_bill(given, made.plane, stop),
                 spread ? std::optional<bits>{n * *spread} : std::nullopt};
   made.how = descent_of(given, made.plane);
-  made.steps = given.epochs * std::floor(n / made.how.batch);
+  const double batches = std::floor(n / made.how.batch);
+  made.steps = given.epochs * batches;
+  made.unused = n - batches * made.how.batch;
   add_sgd_bill(made, spread, stop);
   if (given.prices) made.advice = advice_of(made, stop);
   return made;
@@ -365,6 +367,7 @@ std::vector<std::string> fit_columns_answer::warnings() const {
   for (std::size_t j = 0; j < registers.size() && list.size() < others + enough; ++j) {
     warn_of_edges(columns[j].name, registers[j], model.registers().marginal(j), list);
   }
+  if (sgd) warn_of_unused_rows(unused, plane.n, how.batch, list);
   if (!no_sgd.empty()) list.push_back("SGD has no bill: " + no_sgd);
   return list;
 }
@@ -394,6 +397,7 @@ report fit_columns_answer::report() const {
   made.add("stored", stored_json(*this));
   made.add("sgd", {{"steps", number(steps)},
                    {"epochs", number(given.epochs)},
+                   {"rows_unused", number(unused)},
                    {"batch", number(how.batch)},
                    {"eta", number(how.eta)},
                    {"w0", number(given.w0)},
