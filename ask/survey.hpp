@@ -71,7 +71,7 @@ class survey {
 
   void open(const std::string& path);
   static group_key key_of(const data::tensor& one) {
-    return {name_pattern(one.name), one.type.name};
+    return {name_pattern(one.known_as()), one.type.name};
   }
   [[nodiscard]] std::vector<std::vector<measure::requantized_facts>> stored_otherwise(
       const job& what, const std::vector<measure::tensor_counts>& counts, unsigned threads,

@@ -128,6 +128,18 @@ std::string gap_shown(const ask::measured_group& group) {
          "\n";
 }
 
+/// What a lossless code needs, and what there is to erase.
+std::string floor_shown(const ask::measure_answer& made) {
+  if (made.bytes() == 0) return "There are no numbers in it.\n";
+  const double floor = made.floor_bytes();
+  return wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
+                             "Erasing it all once costs at least {}.",
+                             size_shown(floor), share_shown(floor, made.bytes()),
+                             energy_at(made.landauer(), made.asked.temperature, 3)),
+                 0) +
+         "\n";
+}
+
 }  // namespace
 
 std::string text_of(const ask::measure_answer& made) {
@@ -135,13 +147,7 @@ std::string text_of(const ask::measure_answer& made) {
                                  how_many(made.tensors.size(), "tensor")) +
                      tensors_shown(made) + "\n";
   for (const ask::measured_group& one : made.dtypes) text += gap_shown(one);
-  const double floor = made.floor_bytes();
-  text += wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
-                              "Erasing it all once costs at least {}.",
-                              size_shown(floor), share_shown(floor, made.bytes()),
-                              energy_at(made.landauer(), made.asked.temperature, 3)),
-                  0) +
-          "\n";
+  text += floor_shown(made);
   const auto whole = made.zstd_bytes(&measure::compressed_sizes::plain);
   if (whole && made.bytes() > 0) {
     const double split = *made.zstd_bytes(&measure::compressed_sizes::split);

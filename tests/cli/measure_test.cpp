@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "data/npy_text.hpp"
 #include "program.hpp"
 #include "scratch_folder.hpp"
 
@@ -99,6 +100,45 @@ TEST(measure, explains_the_gap_by_parts_that_add_up) {
               1e-12);
   EXPECT_GT(number(parts, "pooling"), 0.03);
   EXPECT_NEAR(number(answer.at("pooled").at("normal"), "total"), 10.464, 1e-3);
+}
+
+
+TEST(measure, calls_arrays_without_a_name_by_their_file) {
+  const scratch folder;
+  const auto array = [&](const char* name, std::size_t count) {
+    const std::string shape = "(" + std::to_string(count) + ",)";
+    return folder.file(name, npy(npy_literal_of("<f4", shape), as_bytes(normal_floats(count, 12))));
+  };
+  const program::arguments files{array("weights.npy", 300), array("biases.npy", 30),
+                                 array("layer.0.npy", 20), array("layer.1.npy", 20)};
+  const json groups = measured(files).at("groups");
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].at("name"), "weights.npy");
+  EXPECT_EQ(groups[0].at("count"), 300);
+  EXPECT_EQ(groups[1].at("name"), "layer.*.npy");
+  EXPECT_EQ(groups[1].at("tensors"), 2);
+  EXPECT_EQ(groups[2].at("name"), "biases.npy");
+  program::arguments words{"measure", "--plot", folder.path("a.svg")};
+  words.insert(words.end(), files.begin(), files.end());
+  const outcome done = program::run(words);
+  EXPECT_EQ(done.status, 0) << done.err;
+  for (const char* row :
+       {"\n  weights\\.npy ", "\n  layer\\.\\*\\.npy × 2 ", "\n  biases\\.npy "}) {
+    EXPECT_TRUE(program::has(done.out, row)) << row << " in " << done.out;
+  }
+  std::ifstream drawn(folder.path("a.svg"));
+  const std::string picture(std::istreambuf_iterator<char>(drawn), {});
+  EXPECT_NE(picture.find("biases.npy"), std::string::npos);
+}
+
+
+TEST(measure, says_that_there_is_nothing_in_an_empty_array) {
+  const scratch folder;
+  const outcome done =
+      program::run({"measure", folder.file("a.npy", npy(npy_literal_of("<f4", "(0,)"), ""))});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("There are no numbers in it.\n"), std::string::npos) << done.out;
+  EXPECT_EQ(done.out.find("needs at least"), std::string::npos) << done.out;
 }
 
 TEST(measure, puts_tensors_of_all_layers_into_one_row) {
