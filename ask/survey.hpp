@@ -17,7 +17,7 @@ class tensor_pool {
  public:
   void expect() { ++missing_; }
   [[nodiscard]] bool is_complete() const { return missing_ == 0; }
-  void add(std::size_t member, const measure::tensor_counts& counts);
+  void add(std::size_t member, const measure::tensor_counts& counts, measure::estimator how);
   /// Forgets the counts.
   void finish(const measure_question& asked);
   [[nodiscard]] measured_group& made() { return made_; }
