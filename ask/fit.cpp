@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ask/fit_parts.hpp"
+#include "ask/how_many.hpp"
 #include "ask/ladder.hpp"
 #include "ask/scaling.hpp"
 #include "ktln2/distribution/pair.hpp"
@@ -191,7 +192,8 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
   const descent how{.eta = asked.eta.value_or(0.1 / square),
                     .batch = std::min(asked.batch, line.n),
                     .w0 = asked.w0};
-  const double steps = asked.epochs * std::floor(line.n / how.batch);
+  const double batches = std::floor(line.n / how.batch);
+  const double steps = asked.epochs * batches;
   const auto exact = [&](const linear_model& model) {
     throw_if_stopped(stop);
     return regression_cost(asked.formats, model, line.n, asked.entropies, stop);
@@ -202,6 +204,7 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
   };
   fit_answer made{asked,        found.x, found.y, found.missing,        line,
                   found.stored, how,     steps,   bill_of(line, exact), bill_of(line, sgd)};
+  made.unused = line.n - batches * how.batch;
   if (asked.prices) made.advice = advice_of(asked, line, stop);
   return made;
 }
@@ -209,7 +212,9 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
 std::vector<std::string> fit_answer::warnings() const {
   std::vector<std::string> list;
   if (missing > 0) {
-    list.push_back(fmt::format("{} rows lack x or y and were left out", missing));
+    list.push_back(fmt::format("{} x or y and {} left out",
+                               how_many(missing, "row lacks", "rows lack"),
+                               missing == 1 ? "was" : "were"));
   }
   warn_of_residuals(line.residuals, line.n, line.model.sigma_xi, line.has_intercept,
                     fmt::format("{:.3g}", line.robust_error.value_or(line.errors.w)), list);
@@ -226,6 +231,7 @@ std::vector<std::string> fit_answer::warnings() const {
   warn_of_edges("x", asked.formats.data.x, pair.x(), list);
   warn_of_edges("y", asked.formats.data.y, pair.y(), list);
   warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.n), list);
+  warn_of_unused_rows(unused, line.n, how.batch, list);
   if (!exact.priced.applies || !sgd.priced.applies) list.emplace_back(smooth_warning);
   return list;
 }
@@ -255,7 +261,9 @@ report fit_answer::report() const {
   made.add("law", json(law()));
   made.add("residuals", residuals_json(line.residuals));
   made.add("stored", as_json(stored, row()));
-  made.add("sgd", joined({{{"steps", number(steps)}, {"epochs", number(asked.epochs)}},
+  made.add("sgd", joined({{{"steps", number(steps)},
+                           {"epochs", number(asked.epochs)},
+                           {"rows_unused", number(unused)}},
                           ask::shown(how),
                           {{"law", name_of(asked.law)}}}));
   made.add("bits", {{"exact", as_json(exact)}, {"sgd", as_json(sgd)}});

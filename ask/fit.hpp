@@ -68,6 +68,7 @@ struct fit_answer {
   fit_bill exact;
   fit_bill sgd;
   std::optional<fit_advice> advice = {};
+  double unused = 0;  ///< rows that do not fill a batch of SGD
 
   /// The estimate's law, as a user would describe it [lem:compute_f_z].
   [[nodiscard]] std::string law() const;

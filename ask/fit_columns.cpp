@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "ask/fit_parts.hpp"
+#include "ask/how_many.hpp"
 #include "ask/ladder.hpp"
 #include "ask/many_problem.hpp"
 #include "ktln2/measure/row_bound.hpp"
@@ -163,7 +164,8 @@ void add_sgd_bill(fit_columns_answer& made, const std::optional<bits>& spread,
   const auto size = static_cast<double>(made.plane.errors.size());
   // Each step multiplies matrices: about a minute
   if (made.steps * size * size * size > 2e10) {
-    made.no_sgd = fmt::format("{} steps with {} coefficients take too long", made.steps, size);
+    made.no_sgd = fmt::format("{} with {} take too long", how_many(made.steps, "step"),
+                              how_many(size, "coefficient"));
     return;
   }
   try {
@@ -330,7 +332,9 @@ fit_columns_answer solve(const fit_columns_question& asked, const stop_token& st
   made.exact = {exact_bill(given, made.plane, stop),
                 spread ? std::optional<bits>{n * *spread} : std::nullopt};
   made.how = descent_of(given, made.plane);
-  made.steps = given.epochs * std::floor(n / made.how.batch);
+  const double batches = std::floor(n / made.how.batch);
+  made.steps = given.epochs * batches;
+  made.unused = n - batches * made.how.batch;
   add_sgd_bill(made, spread, stop);
   if (given.prices) made.advice = advice_of(made, stop);
   return made;
@@ -339,7 +343,9 @@ fit_columns_answer solve(const fit_columns_question& asked, const stop_token& st
 std::vector<std::string> fit_columns_answer::warnings() const {
   std::vector<std::string> list;
   if (missing > 0) {
-    list.push_back(fmt::format("{} rows lack a number and were left out", missing));
+    list.push_back(fmt::format("{} a number and {} left out",
+                               how_many(missing, "row lacks", "rows lack"),
+                               missing == 1 ? "was" : "were"));
   }
   std::string robust;
   for (std::size_t j = 0; j < features() && !plane.robust_errors.empty(); ++j) {
@@ -361,6 +367,7 @@ std::vector<std::string> fit_columns_answer::warnings() const {
   for (std::size_t j = 0; j < registers.size() && list.size() < others + enough; ++j) {
     warn_of_edges(columns[j].name, registers[j], model.registers().marginal(j), list);
   }
+  if (sgd) warn_of_unused_rows(unused, plane.n, how.batch, list);
   if (!no_sgd.empty()) list.push_back("SGD has no bill: " + no_sgd);
   return list;
 }
@@ -390,6 +397,7 @@ report fit_columns_answer::report() const {
   made.add("stored", stored_json(*this));
   made.add("sgd", {{"steps", number(steps)},
                    {"epochs", number(given.epochs)},
+                   {"rows_unused", number(unused)},
                    {"batch", number(how.batch)},
                    {"eta", number(how.eta)},
                    {"w0", number(given.w0)},

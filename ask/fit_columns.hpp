@@ -45,6 +45,7 @@ struct fit_columns_answer {
   std::optional<bounded<bits>> most = {};  ///< that a row holds, for any law with its covariance
   vector_descent how = {};
   double steps = 1;
+  double unused = 0;  ///< rows that do not fill a batch of SGD
   std::optional<fit_columns_bill> exact = {};
   std::optional<fit_columns_bill> sgd = {};
   std::string no_sgd = {};  ///< why there is no bill of SGD

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ask/how_many.hpp"
 #include "ask/scaling.hpp"
 #include "ktln2/data/tensor.hpp"
 
@@ -128,6 +129,12 @@ void warn_of_bound(const std::optional<bounded<bits>>& most, const bounded<bits>
       fmt::format("a row holds at most {:.4g} ± {:.1g} bits, where the model says {:.4g}: the bill "
                   "is too high",
                   most->value.value(), most->error.value(), modelled.value.value()));
+}
+
+void warn_of_unused_rows(double unused, double n, double batch, std::vector<std::string>& list) {
+  if (unused == 0) return;
+  list.push_back(fmt::format("SGD does not use {} of {}, which {} no batch of {}",
+                             how_many(unused, "row"), n, unused == 1 ? "fills" : "fill", batch));
 }
 
 std::string uncounted_rows(double n) {

@@ -44,6 +44,9 @@ void warn_of_residuals(const std::optional<residual_check>& check, double n, dou
 void warn_of_bound(const std::optional<bounded<bits>>& most, const bounded<bits>& modelled,
                    std::vector<std::string>& list);
 
+/// SGD takes whole batches: the rows of n that do not fill one are in the bill of regression only.
+void warn_of_unused_rows(double unused, double n, double batch, std::vector<std::string>& list);
+
 /// What n rows do not show.
 std::string uncounted_rows(double n);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -64,9 +65,8 @@ void require_points(const pair_sums& sums, const pair_sums& used, bool has_inter
     throw std::domain_error(has_intercept ? "x is the same in every row, so there is no slope"
                                           : "x is 0 in every row, so there is no slope");
   }
-  if (!std::isfinite(as_double(used.xx)) || !std::isfinite(as_double(used.yy))) {
-    throw std::domain_error("the squares of the numbers are beyond the range of double precision");
-  }
+  require_in_range(used.xx, used.n);
+  require_in_range(used.yy, used.n);
 }
 
 /// By the delta method, from the errors of the three parameters; the last term is what is left
@@ -100,6 +100,16 @@ void add_residuals(line_fit& made, const residual_sums& sums, const pair_sums& u
 }
 
 }  // namespace
+
+void require_in_range(long double squares, long double n) {
+  if (!std::isfinite(as_double(squares))) {
+    throw std::domain_error("the squares of the numbers are beyond the range of double precision");
+  }
+  // Variances of 0 would divide what is made of them.
+  if (squares > 0 && squares / n < std::numeric_limits<double>::min()) {
+    throw std::domain_error("the squares of the numbers are below the range of double precision");
+  }
+}
 
 line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_again) {
   pair_sums sums;

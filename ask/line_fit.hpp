@@ -41,6 +41,10 @@ struct line_fit {
   std::optional<residual_check> residuals = {};  ///< of points that could be read twice
 };
 
+/// Throws std::domain_error where n numbers cannot be told by their squares in double precision:
+/// the sum of these is infinite, or their mean next to 0.
+void require_in_range(long double squares, long double n);
+
 /// The least squares of y - wx        [eq:exact_formula]
 /// or of y - wx - b. Reads the points once, and, if they can be, once more for the residuals.
 /// Throws std::domain_error where a line cannot be told from them: fewer than 3 points, x that is

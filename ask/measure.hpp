@@ -63,7 +63,8 @@ struct exponent_share {
   double normal = 0;
 };
 
-/// Tensors whose names differ by whole numbers between dots, and that are stored alike.
+/// Tensors whose names differ by whole numbers between dots, and that are stored alike. An array
+/// without a name goes by that of its file.
 struct measured_group {
   std::string name;  ///< with * for those numbers
   std::string dtype;

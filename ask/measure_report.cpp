@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "ask/how_many.hpp"
 #include "ask/measure.hpp"
 #include "core/printable.hpp"
 #include "ktln2/core/check.hpp"
@@ -130,12 +131,20 @@ json as_json(const measured_group& one) {
   }
   if (!one.gap) return made;
   const measure::explained_gap& gap = *one.gap;
-  made["explained"] = {{"gap", number(gap.gap().value())},
-                       {"pooling", number(gap.pooling.value())},
+  const auto error_of = [](const bounded<bits>& part) { return number(part.error.value()); };
+  made["explained"] = {{"gap", value_of(gap.gap())},
+                       {"error", error_of(gap.gap())},
+                       {"pooling", value_of(gap.pooling)},
+                       {"pooling_error", error_of(gap.pooling)},
                        {"pooling_bias", number(gap.pooling_bias.value())},
-                       {"zeros", number(gap.zeros.value())},
-                       {"tails", number(gap.tails.value())},
+                       {"few_numbers", number(gap.few_numbers.value())},
+                       {"zeros", value_of(gap.zeros)},
+                       {"zeros_error", error_of(gap.zeros)},
+                       {"tails", value_of(gap.tails)},
+                       {"tails_error", error_of(gap.tails)},
                        {"scales", number(gap.scales.value())},
+                       {"low_bits", value_of(gap.low_bits)},
+                       {"low_bits_error", error_of(gap.low_bits)},
                        {"kurtosis", number(gap.kurtosis)}};
   return made;
 }
@@ -165,8 +174,8 @@ void warn_of_nans(const measure_answer& made, warning_list& list) {
                      " NaN, the first at index " + std::to_string(*facts.first_nan));
     }
     if (facts.infinities > 0) {
-      list.push_back(one.what.known_as() + " has " + std::to_string(facts.infinities) +
-                     " infinities");
+      list.push_back(one.what.known_as() + " has " +
+                     how_many(facts.infinities, "infinity", "infinities"));
     }
   }
 }

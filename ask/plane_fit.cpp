@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ask/how_many.hpp"
 #include "ask/residual_moments.hpp"
 
 namespace ktln2::ask {
@@ -194,12 +195,13 @@ void require_rows(const row_sums& sums, std::size_t coefficients) {
   const auto least = static_cast<real>(coefficients + 2);
   if (sums.n < least) {
     throw std::domain_error(
-        fmt::format("{} coefficients need at least {} rows with all numbers, got {}", coefficients,
+        fmt::format("{} at least {} rows with all numbers, got {}",
+                    how_many(coefficients, "coefficient needs", "coefficients need"),
                     coefficients + 2, in_double(sums.n)));
   }
   for (std::size_t i = 0; i < sums.means.size(); ++i) {
-    if (std::isfinite(in_double(sums.about_zero()(i, i)))) continue;
-    throw std::domain_error("the squares of the numbers are beyond the range of double precision");
+    require_in_range(sums.about_zero()(i, i), sums.n);
+    require_in_range(sums.about(i, i), sums.n);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ask/how_many.hpp"
 #include "ask/many_problem.hpp"
 #include "core/constants.hpp"
 #include "ktln2/core/parallel.hpp"
@@ -241,15 +242,18 @@ std::vector<std::string> simulate_answer::warnings(bool shows_entropy) const {
     list.push_back(fmt::format("interrupted: {} of {} trials finished", finished, asked.trials));
   }
   if (diverged > 0) {
-    list.push_back(
-        asked.in_format && asked.format.number() != nullptr
-            ? fmt::format("{} trials ended as infinities of {}", diverged, asked.format.name())
-            : fmt::format("{} trials left the range of double: SGD diverges with this eta",
-                          diverged));
+    list.push_back(asked.in_format && asked.format.number() != nullptr
+                       ? fmt::format("{} of {}",
+                                     how_many(diverged, "trial ended as an infinity",
+                                              "trials ended as infinities"),
+                                     asked.format.name())
+                       : fmt::format("{} left the range of double: SGD diverges with this eta",
+                                     how_many(diverged, "trial")));
   }
   if (undefined_results > 0) {
-    list.push_back(
-        fmt::format("{} trials ended as NaN, such as 0/0, and are left out", undefined_results));
+    list.push_back(fmt::format("{} ended as NaN, such as 0/0, and {} left out",
+                               how_many(undefined_results, "trial"),
+                               undefined_results == 1 ? "is" : "are"));
   }
   if (entropy.undersampled && shows_entropy) {
     list.push_back(

@@ -65,10 +65,10 @@ std::uint64_t bytes_of_pass(const data::tensor_file& file,
 
 }  // namespace
 
-void tensor_pool::add(std::size_t member, const tensor_counts& counts) {
+void tensor_pool::add(std::size_t member, const tensor_counts& counts, measure::estimator how) {
   made_.members.push_back(member);
   --missing_;
-  if (!group_) group_ = std::make_unique<measure::tensor_group>(counts.type());
+  if (!group_) group_ = std::make_unique<measure::tensor_group>(counts.type(), how);
   group_->add(counts);
 }
 
@@ -176,9 +176,9 @@ void survey::keep(const job& what, const outcome& found) {
         measured_tensor{of, summary_of(counts, asked_), as, zstd, counts.is_constant(),
                         counts.digest(), counts.narrower()});
     tensor_pool& alike = by_pattern_.at(key_of(of));
-    alike.add(index, counts);
+    alike.add(index, counts, asked_.estimator);
     if (alike.is_complete()) alike.finish(asked_);
-    by_type_.at(of.type.name).add(index, counts);
+    by_type_.at(of.type.name).add(index, counts, asked_.estimator);
   }
 }
 

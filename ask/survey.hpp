@@ -17,7 +17,7 @@ class tensor_pool {
  public:
   void expect() { ++missing_; }
   [[nodiscard]] bool is_complete() const { return missing_ == 0; }
-  void add(std::size_t member, const measure::tensor_counts& counts);
+  void add(std::size_t member, const measure::tensor_counts& counts, measure::estimator how);
   /// Forgets the counts.
   void finish(const measure_question& asked);
   [[nodiscard]] measured_group& made() { return made_; }
@@ -71,7 +71,7 @@ class survey {
 
   void open(const std::string& path);
   static group_key key_of(const data::tensor& one) {
-    return {name_pattern(one.name), one.type.name};
+    return {name_pattern(one.known_as()), one.type.name};
   }
   [[nodiscard]] std::vector<std::vector<measure::requantized_facts>> stored_otherwise(
       const job& what, const std::vector<measure::tensor_counts>& counts, unsigned threads,

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "ask/codebook.hpp"
+#include "ask/how_many.hpp"
 #include "energy.hpp"
 #include "views.hpp"
 
@@ -8,12 +9,12 @@ namespace ktln2::cli {
 namespace {
 
 using ask::decimal;
+using ask::how_many;
 using ask::plain;
 
 std::string values_and_bits(const ask::named_codebook& format) {
   const std::size_t size = format.code.size();
-  return fmt::format("{} value{}, {} bit{}", size, size == 1 ? "" : "s", format.width(),
-                     format.width() == 1 ? "" : "s");
+  return how_many(size, "value") + ", " + how_many(format.width(), "bit");
 }
 
 std::string loss_text(double loss) {

@@ -1,5 +1,6 @@
 // What --plot draws of a cost: the bill, from what the registers hold at first to what is lost.
 #include "ask/cost.hpp"
+#include "ask/how_many.hpp"
 #include "ask/many_cost.hpp"
 #include "ask/streaming.hpp"
 #include "output.hpp"
@@ -8,6 +9,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 /// Amounts that are added one after the other, and the sums of those so far.
@@ -83,13 +85,13 @@ paper::plot_request picture_of(const ask::many_cost_answer& made, const stop_tok
     bill.add("less out: prediction", made.erased().value - made.prediction->features.value);
   }
   bill.add_sum("erased", made.erased());
-  return {
-      "cost",
-      fmt::format("cost {} {}, {} features: {:.6g} bits = {:.4g} J at {:.6g} K", asked.kind,
-                  asked.formats.data.x.name(), asked.model.w.size(), made.erased().value.value(),
-                  landauer_cost(made.erased().value, asked.temperature).value(),
-                  asked.temperature.value()),
-      bill.csv()};
+  return {"cost",
+          fmt::format("cost {} {}, {}: {:.6g} bits = {:.4g} J at {:.6g} K", asked.kind,
+                      asked.formats.data.x.name(), how_many(asked.model.w.size(), "feature"),
+                      made.erased().value.value(),
+                      landauer_cost(made.erased().value, asked.temperature).value(),
+                      asked.temperature.value()),
+          bill.csv()};
 }
 
 paper::plot_request picture_of(const ask::streaming_answer& made, const stop_token& /*stop*/) {

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "ask/cost.hpp"
+#include "ask/how_many.hpp"
 #include "ask/operations.hpp"
 #include "core/nearest.hpp"
 #include "energy.hpp"
@@ -9,13 +10,14 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 /// "2000 products, 1998 sums and 1 division"
 std::string listed_operations(const ask::operation_count& count) {
   std::vector<std::string> parts;
   const auto add = [&parts](double number, const char* name) {
-    if (number > 0) parts.push_back(fmt::format("{} {}{}", number, name, number == 1 ? "" : "s"));
+    if (number > 0) parts.push_back(how_many(number, name));
   };
   add(count.products, "product");
   add(count.sums, "sum");
@@ -62,9 +64,8 @@ std::string registers_text(const ask::cost_answer& made) {
   const kelvin temperature = made.asked().temperature;
   table rows({"", "registers of", "times", "bits each", "bits", energy_heading()});
   const auto add = [&](const register_group& group, const char* sign) {
-    rows.add({sign + group.name, fmt::format("{} bits", group.width),
-              fmt::format("{}", group.count), amount(group.each.value.value()),
-              amount(group.entropy().value.value()),
+    rows.add({sign + group.name, how_many(group.width, "bit"), fmt::format("{}", group.count),
+              amount(group.each.value.value()), amount(group.entropy().value.value()),
               energy_entry(landauer_cost(group.entropy().value, temperature), temperature)});
   };
   const auto add_sum = [&](const std::string& name, double of) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ask/entropy.hpp"
+#include "ask/how_many.hpp"
 #include "ask/terms.hpp"
 #include "ask/tour.hpp"
 #include "energy.hpp"
@@ -10,6 +11,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 /// The error of an approximation, as far as the exact value and the rounding of both can tell.
@@ -39,7 +41,7 @@ std::string joules_to_erase(bits held, kelvin temperature) {
 
 /// What it means, in a sentence.
 std::string reading(const float_format& format, const bounded<bits>& total, kelvin temperature) {
-  const std::string size = fmt::format("{} bit{}", format.width(), format.width() == 1 ? "" : "s");
+  const std::string size = how_many(format.width(), "bit");
   if (total.value <= total.error) {
     return fmt::format("The register has {} and holds no information that this accuracy can see.\n",
                        size);

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "ask/fit_columns.hpp"
+#include "ask/how_many.hpp"
 #include "core/printable.hpp"
 #include "energy.hpp"
 #include "fit_text.hpp"
@@ -10,6 +11,7 @@ namespace ktln2::cli {
 namespace {
 
 using ask::fit_columns_answer;
+using ask::how_many;
 using ask::plain;
 
 std::string error_text(const std::optional<double>& error) {
@@ -63,8 +65,7 @@ std::string columns_bill_text(const fit_columns_answer& made) {
               energy_entry(device.cost(temperature).value, temperature)});
   };
   add("exact regression", made.exact);
-  add(fmt::format("SGD, {} step{} of {}", made.steps, made.steps == 1 ? "" : "s", made.how.batch),
-      made.sgd);
+  add(fmt::format("SGD, {} of {}", how_many(made.steps, "step"), made.how.batch), made.sgd);
   return rows.text() +
          fmt::format(
              "\nBits of normal rows with these means, sizes and correlations in {}, learning rate "

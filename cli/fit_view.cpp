@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "ask/how_many.hpp"
 #include "core/printable.hpp"
 #include "energy.hpp"
 #include "fit_text.hpp"
@@ -8,6 +9,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 std::string estimates_text(const ask::fit_answer& made) {
@@ -84,8 +86,7 @@ std::string bill_text(const ask::fit_answer& made) {
               energy_entry(device.cost(made.asked.temperature).value, made.asked.temperature)});
   };
   add("exact regression", made.exact);
-  add(fmt::format("SGD, {} step{} of {}", made.steps, made.steps == 1 ? "" : "s", made.how.batch),
-      made.sgd);
+  add(fmt::format("SGD, {} of {}", how_many(made.steps, "step"), made.how.batch), made.sgd);
   return rows.text() +
          fmt::format(
              "\nBits of normal x and noise of these sizes in {}, learning rate {:.3g}.\n"

@@ -1,4 +1,5 @@
 #include "ask/format.hpp"
+#include "ask/how_many.hpp"
 #include "views.hpp"
 
 namespace ktln2::cli {
@@ -6,6 +7,7 @@ namespace {
 
 using ask::decimal;
 using ask::digits;
+using ask::how_many;
 using ask::plain;
 
 table values_of(const ask::format_answer& made) {
@@ -42,9 +44,8 @@ std::string fields_text(const float_format& format, const register_fields& field
 std::string text_of(const ask::format_answer& made) {
   const float_format& format = made.asked.format;
   std::string text =
-      fmt::format("{}: {} bit{} = 1 sign, {} exponent, {} mantissa\n\n", format.name(),
-                  format.width(), format.width() == 1 ? "" : "s", format.exponent_bits(),
-                  format.p() - 1) +
+      fmt::format("{}: {} = 1 sign, {} exponent, {} mantissa\n\n", format.name(),
+                  how_many(format.width(), "bit"), format.exponent_bits(), format.p() - 1) +
       fmt::format("  values             {} = 2^{}\n", digits(format.size()), format.width()) +
       fmt::format("  exponents          {} ... {}\n", format.emin(), format.emax()) +
       fmt::format("  smallest positive  {}\n", decimal(format.min_positive())) +

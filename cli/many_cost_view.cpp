@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "ask/how_many.hpp"
 #include "ask/many_cost.hpp"
 #include "energy.hpp"
 #include "output.hpp"
@@ -8,11 +9,12 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 std::string many_title(const ask::many_cost_answer& made) {
   const std::size_t d = made.asked.model.w.size();
-  const std::string features = fmt::format("{} feature{}", d, d == 1 ? "" : "s");
+  const std::string features = how_many(d, "feature");
   if (made.asked.kind == "inference") return "One prediction from " + features;
   if (made.asked.kind == "sgd") return "Stochastic gradient descent with " + features;
   return (made.asked.ridge > 0 ? "Ridge regression with " : "Exact regression with ") + features;
@@ -34,8 +36,8 @@ std::string bill_text(const ask::many_cost_answer& made) {
   const kelvin temperature = made.asked.temperature;
   table rows({"", "registers of", "times", "bits each", "bits", energy_heading()});
   const auto add = [&](const register_group& group, const char* sign) {
-    rows.add({sign + group.name, fmt::format("{} bits", group.width),
-              fmt::format("{}", group.count), fmt::format("{:.6f}", group.each.value.value()),
+    rows.add({sign + group.name, how_many(group.width, "bit"), fmt::format("{}", group.count),
+              fmt::format("{:.6f}", group.each.value.value()),
               fmt::format("{:.6f}", group.entropy().value.value()),
               energy_entry(landauer_cost(group.entropy().value, temperature), temperature)});
   };
@@ -44,11 +46,9 @@ std::string bill_text(const ask::many_cost_answer& made) {
   return "\n" + rows.text() +
          fmt::format(
              "\n  a row holds      {}\n  the model holds  {}\n"
-             "  {:.6g} bits are erased for each of {} coefficient{}; {:.3g} % of the input is "
-             "kept\n",
+             "  {:.6g} bits are erased for each of {}; {:.3g} % of the input is kept\n",
              with_bracket(bill.row), with_bracket(bill.model), bill.bits_per_parameter().value(),
-             plain(bill.coefficients), bill.coefficients == 1 ? "" : "s",
-             100 * bill.output_share());
+             how_many(bill.coefficients, "coefficient"), 100 * bill.output_share());
 }
 
 std::string sgd_text(const ask::many_cost_answer& made) {

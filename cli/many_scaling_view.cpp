@@ -1,3 +1,4 @@
+#include "ask/how_many.hpp"
 #include "ask/many_scaling.hpp"
 #include "energy.hpp"
 #include "output.hpp"
@@ -7,6 +8,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 std::string rounded(double value) { return fmt::format("{:.6g}", value); }
@@ -17,13 +19,13 @@ std::string many_headline(const ask::many_scaling_answer& made) {
   const std::string money =
       fmt::format("{:.6g} = {:.6g} for predictions - {:.6g} for {}", best.profit, best.revenue,
                   best.revenue - best.profit, shown_energy(best.energy, prices.temperature));
-  const std::string rows = fmt::format("{} row{}", plain(best.n), best.n == 1 ? "" : "s");
+  const std::string rows = how_many(best.n, "row");
   if (made.size.phase == many_phase::none) {
     return fmt::format("Do not train: {:.6g} is earned without. The best size, {}: profit {}.\n",
                        made.curve.baseline_profit(), rows, money);
   }
-  return fmt::format("Train on {} of {} features: profit {}.\n", rows,
-                     plain(made.curve.what().features), money);
+  return fmt::format("Train on {} of {}: profit {}.\n", rows,
+                     how_many(made.curve.what().features, "feature"), money);
 }
 
 std::string many_details(const ask::many_scaling_answer& made) {
@@ -133,9 +135,10 @@ paper::plot_request picture_of(const ask::many_scaling_answer& made, const stop_
     choices.add({plain(one.p), plain(one.point.n), plain(one.point.profit)});
   }
   return {"scaling",
-          fmt::format("scaling {} {}, {} features: best size {:.6g}, profit {:.6g}",
-                      made.asked.kind, made.curve.formats().model.name(),
-                      plain(made.curve.what().features), made.size.best.n, made.size.best.profit),
+          fmt::format("scaling {} {}, {}: best size {:.6g}, profit {:.6g}", made.asked.kind,
+                      made.curve.formats().model.name(),
+                      how_many(made.curve.what().features, "feature"), made.size.best.n,
+                      made.size.best.profit),
           curve.csv(),
           {{"optima", optima.csv()}, {"at", at.csv()}, {"choices", choices.csv()}}};
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "ask/how_many.hpp"
 #include "ask/many_simulate.hpp"
 #include "measured.hpp"
 #include "output.hpp"
@@ -20,8 +21,11 @@ std::string excess_text(const ask::simulated_vector& all) {
 
 std::string title_text(const ask::many_simulate_answer& made) {
   const ask::many_simulate_question& asked = made.asked;
-  return (asked.kind == "ols" ? fmt::format("{} regressions on {} rows", asked.set.trials, asked.n)
-                              : fmt::format("{} runs of {} steps", asked.set.trials, asked.steps)) +
+  return (asked.kind == "ols"
+              ? fmt::format("{} on {}", ask::how_many(asked.set.trials, "regression"),
+                            ask::how_many(asked.n, "row"))
+              : fmt::format("{} of {}", ask::how_many(asked.set.trials, "run"),
+                            ask::how_many(asked.steps, "step"))) +
          ": " + excess_text(made.all) + "\n\n";
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ask/how_many.hpp"
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
 #include "core/printable.hpp"
@@ -11,6 +12,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 std::string size_shown(double bytes) {
@@ -112,16 +114,49 @@ std::string bits_shown(const ask::measured_group& group) {
   return fmt::format("\n{}, bit by bit:\n\n", group.name) + rows.text();
 }
 
+/// "+0.0371 ± 0.0078"
+std::string signed_shown(const bounded<bits>& part) {
+  const double value = part.value.value();
+  const std::string shown = fmt::format("{:+.4f}", std::fabs(value) < 5e-5 ? 0 : value);
+  return part.error > bits{0} ? fmt::format("{} ± {:.2g}", shown, part.error.value()) : shown;
+}
+
+/// The parts of a gap, those that there can be.
+std::string parts_shown(const ask::measured_group& group) {
+  const measure::explained_gap& gap = *group.gap;
+  std::vector<std::string> parts;
+  const auto add = [&](const bounded<bits>& part, const std::string& why) {
+    parts.push_back(signed_shown(part) + " " + why);
+  };
+  if (group.members.size() > 1) add(gap.pooling, "because tensors differ, I(code; tensor)");
+  add(gap.zeros, "by their zeros");
+  add(gap.tails,
+      fmt::format("by the shapes of their laws (kurtosis {:.1f}, normal 3)", gap.kurtosis));
+  add(exactly(gap.scales), "by their sizes");
+  if (!group.codes.fields.is_counted) add(gap.low_bits, "by the bits below the leading 16");
+  if (gap.few_numbers != bits{0}) add(exactly(gap.few_numbers), "by there being few numbers");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 /// Where the codes are not as a normal law of their deviation would have them.
 std::string gap_shown(const ask::measured_group& group) {
   if (!group.gap || group.gap->normal.value() == 0) return "";
-  const measure::explained_gap& gap = *group.gap;
-  return wrapped(fmt::format("{} carry {:+.4f} bits against a normal law of their deviation: "
-                             "{:+.4f} because tensors differ, I(code; tensor), {:+.4f} by their "
-                             "zeros, {:+.4f} by the shapes of their laws (kurtosis {:.1f}, normal "
-                             "3), {:+.4f} by their sizes.",
-                             group.dtype, gap.gap().value(), gap.pooling.value(), gap.zeros.value(),
-                             gap.tails.value(), gap.kurtosis, gap.scales.value()),
+  const std::string head = fmt::format("{} carry {} bits against a normal law of their deviation",
+                                       group.dtype, signed_shown(group.gap->gap()));
+  if (!group.gap->is_seen()) {
+    return wrapped(head + ", which is no more than there being few numbers can make.", 0) + "\n";
+  }
+  return wrapped(head + ": " + parts_shown(group) + ".", 0) + "\n";
+}
+
+/// What a lossless code needs, and what there is to erase.
+std::string floor_shown(const ask::measure_answer& made) {
+  if (made.bytes() == 0) return "There are no numbers in it.\n";
+  const double floor = made.floor_bytes();
+  return wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
+                             "Erasing it all once costs at least {}.",
+                             size_shown(floor), share_shown(floor, made.bytes()),
+                             energy_at(made.landauer(), made.asked.temperature, 3)),
                  0) +
          "\n";
 }
@@ -129,17 +164,11 @@ std::string gap_shown(const ask::measured_group& group) {
 }  // namespace
 
 std::string text_of(const ask::measure_answer& made) {
-  std::string text = fmt::format("{} in {} tensor{}:\n\n", size_shown(made.bytes()),
-                                 made.tensors.size(), made.tensors.size() == 1 ? "" : "s") +
+  std::string text = fmt::format("{} in {}:\n\n", size_shown(made.bytes()),
+                                 how_many(made.tensors.size(), "tensor")) +
                      tensors_shown(made) + "\n";
   for (const ask::measured_group& one : made.dtypes) text += gap_shown(one);
-  const double floor = made.floor_bytes();
-  text += wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
-                              "Erasing it all once costs at least {}.",
-                              size_shown(floor), share_shown(floor, made.bytes()),
-                              energy_at(made.landauer(), made.asked.temperature, 3)),
-                  0) +
-          "\n";
+  text += floor_shown(made);
   const auto whole = made.zstd_bytes(&measure::compressed_sizes::plain);
   if (whole && made.bytes() > 0) {
     const double split = *made.zstd_bytes(&measure::compressed_sizes::split);

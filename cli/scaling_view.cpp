@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "ask/how_many.hpp"
 #include "ask/scaling.hpp"
 #include "energy.hpp"
 #include "views.hpp"
@@ -7,6 +8,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 
 std::string short_number(double value) {
@@ -22,10 +24,10 @@ std::string shown_ratio(double value, int decimals) {
 
 std::string points(const ask::scaling_answer& made, double n) {
   if (std::holds_alternative<regression_training>(made.asked.what)) {
-    return fmt::format("{} points", n);
+    return how_many(n, "point");
   }
   const double steps = n / made.curve.step();
-  return fmt::format("{} points, {} step{} of {}", n, steps, steps == 1 ? "" : "s",
+  return fmt::format("{}, {} of {}", how_many(n, "point"), how_many(steps, "step"),
                      made.curve.step());
 }
 

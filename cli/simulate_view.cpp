@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ask/how_many.hpp"
 #include "ask/simulate.hpp"
 #include "measured.hpp"
 #include "views.hpp"
@@ -8,6 +9,7 @@
 namespace ktln2::cli {
 namespace {
 
+using ask::how_many;
 using ask::plain;
 using simulation::measured;
 using simulation::measured_entropy;
@@ -35,8 +37,8 @@ std::string entropies_text(const simulation::code_entropy& h) {
   entropies.add({"Grassberger", shown_entropy(h.grassberger)});
   entropies.add({"Chao-Shen", shown_entropy(h.chao_shen)});
   return entropies.text() +
-         fmt::format("  {} codes seen, {} of them once: {:.3g} % of the probability unseen\n",
-                     h.codes, h.singletons, 100 * h.unseen);
+         fmt::format("  {} seen, {} of them once: {:.3g} % of the probability unseen\n",
+                     how_many(h.codes, "code"), h.singletons, 100 * h.unseen);
 }
 
 std::string fit_text(const ask::simulate_answer& found) {
@@ -72,8 +74,8 @@ std::string histogram_text(const ask::simulate_answer& found) {
 
 std::string text_of(const ask::simulate_answer& made) {
   const ask::simulate_question& asked = made.asked;
-  return fmt::format("{} in {}: {} trials with seed {}, {} arithmetic\n\n", asked.kind,
-                     asked.format.name(), made.finished, asked.seed,
+  return fmt::format("{} in {}: {} with seed {}, {} arithmetic\n\n", asked.kind,
+                     asked.format.name(), how_many(made.finished, "trial"), asked.seed,
                      asked.in_format ? "format" : "ideal") +
          moments_text(made) + "\n" + entropies_text(made.entropy) + "\n" + fit_text(made) + "\n" +
          histogram_text(made);

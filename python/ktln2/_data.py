@@ -49,6 +49,8 @@ def measure(data: Any, *, each: bool = False, bits: bool = False,
         report = asked(Report, "measure", path, dtype=raw or dtype, **options)
     for tensor in report["tensors"]:
         tensor["file"] = "array"
+    for group in report["groups"] if not isinstance(data, dict) else []:
+        group["name"] = "array"
     return report
 
 

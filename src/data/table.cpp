@@ -25,6 +25,29 @@ table_layout layout_of(source& from, const std::string& path, table_options opti
   }
 }
 
+namespace {
+
+bool has_only_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// "height, weight", the first ones if they are many
+std::string some_names(const std::vector<table_column>& columns) {
+  constexpr std::size_t most = 8;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(columns.size(), most); ++i) {
+    names += (i == 0 ? "" : ", ") + columns[i].name;
+  }
+  return names + (columns.size() > most ? ", …" : "");
+}
+
+std::string numbers_of(const std::vector<table_column>& columns) {
+  return columns.size() == 1 ? " or the number 1"
+                             : " or a number from 1 to " + std::to_string(columns.size());
+}
+
+}  // namespace
+
 table::table(const std::string& path, const table_options& options)
     : from_{std::make_shared<source>(path)}, layout_{layout_of(*from_, path, options)} {}
 
@@ -44,12 +67,9 @@ std::size_t table::column(std::string_view name) const {
     if (is_number && number >= 1 && number <= columns.size()) found = number - 1;
   }
   if (found == columns.size()) {
-    std::string known;
-    for (std::size_t i = 0; i < std::min<std::size_t>(columns.size(), 8); ++i) {
-      known += (i == 0 ? "" : ", ") + columns[i].name;
-    }
     refuse_file(from_->name(), "no column is called " + in_quotes(name) + ", expected one of " +
-                                   known + (columns.size() > 8 ? ", …" : ""));
+                                   some_names(columns) +
+                                   (has_only_digits(name) ? numbers_of(columns) : ""));
   }
   if (!columns[found].is_number) {
     refuse_file(from_->name(), "column " + in_quotes(name) + " holds text, expected numbers");

@@ -32,13 +32,6 @@ code_table trailing(const code_table& codes, int kept) {
   return codes.mapped(kept, [mask = (1U << kept) - 1](std::uint32_t code) { return code & mask; });
 }
 
-/// What the bytes that were counted by themselves are worth.
-bounded<bits> low_part(const tensor_counts& counts, estimator how) {
-  bounded<bits> sum = exactly(bits{0});
-  for (const code_table& byte : counts.low_bytes()) sum += entropy_of_table(byte, how);
-  return sum;
-}
-
 /// The sign and the binade of a posit, or with `per` = 4 its regime. Zero and NaR are cells of
 /// their own. Of a posit32 the leading bits stand for it.
 code_table posit_binades(const number_format& format, const code_table& codes, int per) {
@@ -74,7 +67,7 @@ void add_float_fields(const number_format& format, const tensor_counts& counts, 
   to.exponent = beyond(of_head, to.sign);
   to.mantissa = beyond(to.total, of_head);
   to.exponent_alone = entropy_of_table(trailing(head, exponent_bits), how);
-  to.mantissa_alone = low_part(counts, how);
+  to.mantissa_alone = low_entropy(counts, how);
   if (mantissa_bits > 0) {
     *to.mantissa_alone += entropy_of_table(trailing(codes, mantissa_bits), how);
   }
@@ -111,6 +104,12 @@ bounded<bits> leading_entropy_of(const tensor_counts& counts, int kept, estimato
 
 }  // namespace
 
+bounded<bits> low_entropy(const tensor_counts& counts, estimator how) {
+  bounded<bits> sum = exactly(bits{0});
+  for (const code_table& byte : counts.low_bytes()) sum += entropy_of_table(byte, how);
+  return sum;
+}
+
 code_fields fields_of(const tensor_counts& counts, estimator how) {
   const code_table& codes = counts.codes();
   const std::optional<number_format>& format = counts.type().format;
@@ -122,7 +121,7 @@ code_fields fields_of(const tensor_counts& counts, estimator how) {
                     .mantissa = none,
                     .bytes = {}};
   found.is_counted = counts.low_bits() == 0;
-  found.total = found.counted + low_part(counts, how);
+  found.total = found.counted + low_entropy(counts, how);
   found.bytes = entropies_of_bytes(counts, how);
   if (format && format->is_signed()) found.sign = entropy_of_table(leading(codes, 1), how);
   if (format && format->kind() == family::posit) {

@@ -143,7 +143,8 @@ double half_width(const occupancy& seen, double value, int code_bits) {
   const double of_one_code = std::log2(seen.n) / seen.n;
   const double width = deviations * standard_error(seen) / std::numbers::ln2 +
                        bias * seen.once / seen.n + of_one_code;
-  const bool shows_little = seen.twice == 0 && 2 * seen.once > seen.n;
+  // That one code or two came again may be chance: nothing says how many there are.
+  const bool shows_little = seen.different - seen.once < 3 && 2 * seen.once > seen.n;
   return shows_little ? std::max(width, code_bits - value) : width;
 }
 

@@ -7,8 +7,8 @@
 namespace ktln2::measure {
 namespace {
 
-double plug_in(const code_table& table) {
-  return entropy_of_counts(table.counts(), table.bits(), estimator::plug_in).value.value();
+bounded<bits> estimate(const code_table& table, estimator how) {
+  return entropy_of_counts(table.counts(), table.bits(), how);
 }
 
 /// What a counted code stands for: of a wide one, as if the bits below were 0.
@@ -41,6 +41,17 @@ double normal_but_zeros(const number_format& format, const normal_prediction& no
   return (normal.counted.value.value() - binary_entropy(z) - (two ? z : 0)) / (1 - z);
 }
 
+/// Ĥ - Ĥ' = h(z) + z (H(code | zero) - H'), which is known as well as the share z of n numbers and
+/// H' are. What the signs of zeros carry is less than a bit.
+bounded<bits> of_zeros(const bounded<bits>& all, const bounded<bits>& but_zeros, double z,
+                       double n) {
+  bounded<bits> made{all.value - but_zeros.value, z * but_zeros.error};
+  if (z <= 0 || z >= 1) return made;
+  const double slope = std::fabs(std::log2((1 - z) / z) - but_zeros.value.value()) + 1;
+  made.error += bits{1.96 * std::sqrt(z * (1 - z) / n) * slope};
+  return made;
+}
+
 }  // namespace
 
 std::optional<normal_prediction> predict_normal(const data::element& type, double deviation) {
@@ -64,18 +75,33 @@ double kurtosis_of(const tensor_counts& counts) {
   return sum / static_cast<double>(facts.finite());
 }
 
+bool explained_gap::is_seen() const {
+  const auto is_large = [this](const bounded<bits>& part) {
+    const bits open = std::max(part.error, estimated.error);
+    return part.value > open || -part.value > open;
+  };
+  return is_large(gap()) || is_large(pooling) || is_large(zeros) || is_large(tails) ||
+         is_large(exactly(scales)) || is_large(low_bits);
+}
+
 void tensor_group::add(const tensor_counts& tensor) {
   pooled_ += tensor;
   if (tensor.count() == 0) return;
+  ++tensors_;
   const auto n = static_cast<double>(tensor.count());
-  const double entropy = plug_in(tensor.codes());
-  sums_.entropy += n * entropy;
-  sums_.entropy_but_zeros += n * plug_in(but_zeros(tensor));
+  const code_table left = but_zeros(tensor);
+  const bounded<bits> best = estimate(tensor.codes(), best_estimator);
+  const bool has_zeros = left.total() < tensor.count();
+  const bounded<bits> best_but_zeros = has_zeros ? estimate(left, best_estimator) : best;
+  const double z = 1 - static_cast<double>(left.total()) / n;
+  sums_.entropy += n * (how_ == best_estimator ? best : estimate(tensor.codes(), how_));
+  sums_.best += n * best;
+  sums_.best_but_zeros += n * best_but_zeros;
+  sums_.of_zeros += n * of_zeros(best, best_but_zeros, z, n);
   sums_.kurtosis += n * kurtosis_of(tensor);
-  codes_ += static_cast<double>(tensor.codes().seen().size()) - 1;
   if (const auto normal = predict_normal(tensor.type(), tensor.facts().deviation)) {
-    sums_.normal += n * normal->counted.value.value();
-    sums_.normal_but_zeros += n * normal_but_zeros(*tensor.type().format, *normal);
+    sums_.normal += n * normal->counted.value;
+    sums_.normal_but_zeros += n * bits{normal_but_zeros(*tensor.type().format, *normal)};
   }
 }
 
@@ -83,17 +109,24 @@ std::optional<explained_gap> tensor_group::explain() const {
   if (!pooled_.type().format || pooled_.count() == 0) return {};
   const auto n = static_cast<double>(pooled_.count());
   const auto normal = predict_normal(pooled_.type(), pooled_.facts().deviation);
+  const bits of_normal = normal ? normal->counted.value : bits{0};
+  const bits below_of_normal =
+      normal && pooled_.low_bits() > 0 ? normal->of_code.fields.total.value - of_normal : bits{0};
+  const bounded<bits> below = low_entropy(pooled_, how_);
+  const bounded<bits> entropy = estimate(pooled_.codes(), how_);
+  const bits bias = entropy.value - estimate(pooled_.codes(), best_estimator).value;
+
   explained_gap found;
-  const double entropy = plug_in(pooled_.codes());
-  found.counted = bits{entropy};
-  found.normal = normal ? normal->counted.value : bits{0};
-  found.pooling = bits{entropy - sums_.entropy / n};
-  const double codes = static_cast<double>(pooled_.codes().seen().size()) - 1;
-  found.pooling_bias = bits{(codes_ - codes) / (2 * n * std::numbers::ln2)};
-  found.zeros = bits{
-      ((sums_.entropy - sums_.entropy_but_zeros) - (sums_.normal - sums_.normal_but_zeros)) / n};
-  found.tails = bits{(sums_.entropy_but_zeros - sums_.normal_but_zeros) / n};
-  found.scales = bits{sums_.normal / n} - found.normal;
+  found.estimated = entropy + below;
+  found.normal = of_normal + below_of_normal;
+  found.few_numbers = (sums_.entropy.value - sums_.best.value) / n;
+  // What one tensor carries is no other thing than what all do.
+  found.pooling = tensors_ > 1 ? entropy - sums_.entropy / n : exactly(bits{0});
+  found.pooling_bias = tensors_ > 1 ? bias - found.few_numbers : bits{0};
+  found.zeros = (sums_.of_zeros - exactly(sums_.normal - sums_.normal_but_zeros)) / n;
+  found.tails = (sums_.best_but_zeros - exactly(sums_.normal_but_zeros)) / n;
+  found.scales = sums_.normal / n - of_normal;
+  found.low_bits = below - exactly(below_of_normal);
   found.kurtosis = sums_.kurtosis / n;
   return found;
 }

@@ -337,6 +337,21 @@ TEST_F(fit_columns, leaves_out_what_it_cannot_price) {
   EXPECT_EQ(made.exact->priced.model.how, "chain");
 }
 
+TEST_F(fit_columns, says_how_many_rows_fill_no_batch) {
+  std::mt19937_64 random{30};
+  const auto made = solved(planted_rows(random, 107, false), {{"batch", "10"}});
+  EXPECT_EQ(made.report().all().at("sgd").at("rows_unused"), 7);
+  EXPECT_EQ(made.warnings().back(), "SGD does not use 7 rows of 107, which fill no batch of 10");
+}
+
+TEST_F(fit_columns, refuses_numbers_whose_squares_are_none) {
+  row_list rows{{1, 2, 3, 4}, {2, 3, 1, 1}, {4, 5, 9, 2}, {3, 3, 3, 1}, {0, 1, 7, 5}, {1, 7, 8, 2}};
+  for (auto& row : rows) row[1] *= 1e-300;
+  EXPECT_EQ(
+      message_of([&] { (void)solved(rows); }),
+      "fit: " + path_ + ": the squares of the numbers are below the range of double precision");
+}
+
 TEST_F(fit_columns, names_the_file_and_the_column_of_a_mistake) {
   const row_list rows{{1, 2, 3, 4}, {2, 3, 1, 1}, {4, 5, 9, 2}, {3, 3, 3, 1}, {0, 1, 7, 5}};
   const auto said = [&](const std::map<std::string, std::string>& options,

@@ -255,6 +255,39 @@ TEST_F(fit, warns_of_what_does_not_fit) {
   EXPECT_TRUE(has(solved(uneven), "depend on x in size"));
 }
 
+TEST_F(fit, says_how_many_rows_fill_no_batch) {
+  const point_list points{{1, 2}, {2, 3}, {4, 5}, {5, 7}, {6, 6}};
+  const auto said = [&](const std::map<std::string, std::string>& options) {
+    const ask::fit_answer made = solved(points, options);
+    const auto unused = made.report().all().at("sgd").at("rows_unused").get<double>();
+    std::string found;
+    for (const std::string& one : made.warnings()) {
+      if (one.starts_with("SGD")) found = one;
+    }
+    return fmt::format("{}: {}", unused, found);
+  };
+  EXPECT_EQ(said({{"batch", "2"}}), "1: SGD does not use 1 row of 5, which fills no batch of 2");
+  EXPECT_EQ(said({{"batch", "3"}}), "2: SGD does not use 2 rows of 5, which fill no batch of 3");
+  for (const char* batch : {"1", "5", "10"}) EXPECT_EQ(said({{"batch", batch}}), "0: ");
+}
+
+TEST_F(fit, counts_one_row_as_one) {
+  const auto made = solved({{1, 2}, {2, 3}, {4, 5}, {5, 7}}, {}, "1,NA\n");
+  EXPECT_EQ(made.warnings().front(), "1 row lacks x or y and was left out");
+}
+
+TEST_F(fit, refuses_numbers_whose_squares_are_none) {
+  const auto said = [&](const point_list& points) {
+    return message_of([&] { (void)solved(points); });
+  };
+  const std::string below =
+      "fit: " + path_ + ": the squares of the numbers are below the range of double precision";
+  EXPECT_EQ(said({{1e-300, 2}, {2e-300, 3}, {4e-300, 5}}), below);
+  EXPECT_EQ(said({{1, 2e-300}, {2, 3e-300}, {4, 5e-300}}), below);
+  EXPECT_EQ(said({{1e-300, 2e-300}, {2e-300, 3e-300}, {4e-300, 5e-300}}), below);
+  EXPECT_EQ(said({{1e-150, 2e-150}, {2e-150, 3e-150}, {4e-150, 5e-150}}), "nothing was thrown");
+}
+
 TEST_F(fit, names_the_file_of_a_mistake) {
   const auto said = [&](const std::map<std::string, std::string>& options,
                         const std::string& more = "") {
@@ -262,6 +295,9 @@ TEST_F(fit, names_the_file_of_a_mistake) {
   };
   EXPECT_EQ(said({{"x", "age"}}),
             "fit: " + path_ + ": no column is called 'age', expected one of height, weight");
+  EXPECT_EQ(said({{"x", "3"}}), "fit: " + path_ +
+                                    ": no column is called '3', expected one of height, weight "
+                                    "or a number from 1 to 2");
   EXPECT_EQ(said({}, "1,inf\n"), "fit: " + path_ + ": column 'weight' has an infinite number");
   EXPECT_EQ(said({}, "1,oops\n"),
             "fit: " + path_ + ": line 5, column 'weight': expected a number, got 'oops'");

@@ -1,6 +1,7 @@
 // What files of numbers carry, on the command line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <random>
 #include <string>
 
+#include "data/npy_text.hpp"
 #include "program.hpp"
 #include "scratch_folder.hpp"
 
@@ -57,10 +59,16 @@ std::string as_bytes(const std::vector<Number>& numbers) {
 
 std::vector<float> normal_floats(std::size_t count, unsigned seed, float deviation = 1) {
   std::mt19937 random{seed};
-  std::normal_distribution<float> draw{0, deviation};
+  // Of floats the last bits would not be drawn.
+  std::normal_distribution<double> draw{0, deviation};
   std::vector<float> made(count);
-  for (float& one : made) one = draw(random);
+  for (float& one : made) one = static_cast<float>(draw(random));
   return made;
+}
+
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 std::string warnings_of(const json& answer) { return answer.at("warnings").dump(); }
@@ -90,15 +98,88 @@ TEST(measure, equals_an_independent_count) {
   }
 }
 
+/// The parts of the gap that the table shows, each as the estimator that is asked for has it.
 TEST(measure, explains_the_gap_by_parts_that_add_up) {
+  const scratch folder;
+  const std::string wide = folder.file("wide.f32", as_bytes(normal_floats(5000, 10)));
+  for (const char* how : {"plugin", "miller-madow", "grassberger", "chao"}) {
+    SCOPED_TRACE(how);
+    for (const program::arguments& files :
+         {program::arguments{gpt_block},
+          program::arguments{wide, "--kind", "raw", "--dtype", "F32"}}) {
+      program::arguments words = files;
+      words.insert(words.end(), {"--estimator", how});
+      const json pooled = measured(words).at("pooled");
+      const json& parts = pooled.at("explained");
+      double sum = 0;
+      for (const char* part : {"pooling", "few_numbers", "zeros", "tails", "scales", "low_bits"}) {
+        sum += number(parts, part);
+      }
+      EXPECT_NEAR(number(parts, "gap"), sum, 1e-12);
+      EXPECT_NEAR(number(parts, "gap"), number(pooled, "gap"), 1e-12);
+      EXPECT_NEAR(number(parts, "error"), number(pooled, "error"), 1e-12);
+    }
+  }
   const json answer = measured({gpt_block});
-  const json& parts = answer.at("pooled").at("explained");
-  EXPECT_NEAR(number(parts, "gap"),
-              number(parts, "pooling") + number(parts, "zeros") + number(parts, "tails") +
-                  number(parts, "scales"),
-              1e-12);
-  EXPECT_GT(number(parts, "pooling"), 0.03);
+  const json& explained = answer.at("pooled").at("explained");
+  EXPECT_GT(number(explained, "pooling"), number(explained, "pooling_error"));
   EXPECT_NEAR(number(answer.at("pooled").at("normal"), "total"), 10.464, 1e-3);
+}
+
+TEST(measure, explains_nothing_where_there_are_too_few_numbers) {
+  const scratch folder;
+  const auto said = [&](const std::vector<float>& numbers) {
+    const outcome done = program::run(
+        {"measure", folder.file("a.f32", as_bytes(numbers)), "--kind", "raw", "--dtype", "F32"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    return in_one_line(done.out);
+  };
+  for (const std::size_t count : {std::size_t{5}, std::size_t{20000}}) {
+    const std::string text = said(normal_floats(count, 11));
+    EXPECT_NE(text.find("no more than there being few numbers can make"), std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("shapes of their"), std::string::npos) << text;
+  }
+  std::vector<float> flat(20000);
+  for (std::size_t i = 0; i < flat.size(); ++i) flat[i] = 1 + static_cast<float>(i % 128) / 128;
+  EXPECT_NE(said(flat).find("by the shapes of their laws"), std::string::npos) << said(flat);
+}
+
+TEST(measure, calls_arrays_without_a_name_by_their_file) {
+  const scratch folder;
+  const auto array = [&](const char* name, std::size_t count) {
+    const std::string shape = "(" + std::to_string(count) + ",)";
+    return folder.file(name, npy(npy_literal_of("<f4", shape), as_bytes(normal_floats(count, 12))));
+  };
+  const program::arguments files{array("weights.npy", 300), array("biases.npy", 30),
+                                 array("layer.0.npy", 20), array("layer.1.npy", 20)};
+  const json groups = measured(files).at("groups");
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].at("name"), "weights.npy");
+  EXPECT_EQ(groups[0].at("count"), 300);
+  EXPECT_EQ(groups[1].at("name"), "layer.*.npy");
+  EXPECT_EQ(groups[1].at("tensors"), 2);
+  EXPECT_EQ(groups[2].at("name"), "biases.npy");
+  program::arguments words{"measure", "--plot", folder.path("a.svg")};
+  words.insert(words.end(), files.begin(), files.end());
+  const outcome done = program::run(words);
+  EXPECT_EQ(done.status, 0) << done.err;
+  for (const char* row :
+       {"\n  weights\\.npy ", "\n  layer\\.\\*\\.npy × 2 ", "\n  biases\\.npy "}) {
+    EXPECT_TRUE(program::has(done.out, row)) << row << " in " << done.out;
+  }
+  std::ifstream drawn(folder.path("a.svg"));
+  const std::string picture(std::istreambuf_iterator<char>(drawn), {});
+  EXPECT_NE(picture.find("biases.npy"), std::string::npos);
+}
+
+TEST(measure, says_that_there_is_nothing_in_an_empty_array) {
+  const scratch folder;
+  const outcome done =
+      program::run({"measure", folder.file("a.npy", npy(npy_literal_of("<f4", "(0,)"), ""))});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("There are no numbers in it.\n"), std::string::npos) << done.out;
+  EXPECT_EQ(done.out.find("needs at least"), std::string::npos) << done.out;
 }
 
 TEST(measure, puts_tensors_of_all_layers_into_one_row) {
@@ -137,11 +218,14 @@ TEST(measure, warns_of_what_its_user_would_like_to_know) {
   }
   std::vector<float> broken = normal_floats(500, 4);
   broken[17] = broken[40] = std::nanf("");
+  std::vector<float> endless = normal_floats(500, 6);
+  endless[3] = -INFINITY;
   const std::string twin = as_bytes(normal_floats(300, 5));
   const std::string file = folder.file(
       "a.safetensors",
       safetensors({{"coarse", "F32", as_bytes(coarse), 500},
                    {"broken", "F32", as_bytes(broken), 500},
+                   {"endless", "F32", as_bytes(endless), 500},
                    {"ones", "F32", as_bytes(std::vector<float>(64, 1)), 64},
                    {"head", "F32", twin, 300},
                    {"embedding", "F32", twin, 300},
@@ -151,7 +235,7 @@ TEST(measure, warns_of_what_its_user_would_like_to_know) {
   for (const char* expected :
        {"F32, but every number is a bfloat16: coarse", "broken has 2 NaN, the first at index 17",
         "all numbers alike: ones", "the same bytes: head and embedding",
-        "q_scales holds the scales of q_blocks"}) {
+        "q_scales holds the scales of q_blocks", "endless has 1 infinity\""}) {
     EXPECT_NE(warnings.find(expected), std::string::npos) << expected << " in " << warnings;
   }
 }

@@ -164,4 +164,14 @@ TEST(text_of_help, says_which_numbers_an_option_takes) {
   EXPECT_FALSE(has(output("law --help"), "TEXT"));
 }
 
+TEST(text, calls_one_thing_by_its_singular) {
+  EXPECT_TRUE(
+      has(output("scaling exact p24e8 --features 1 --energy-price 1e15 --inference-price 10"),
+          "^Train on [0-9]+ rows of 1 feature: "));
+  EXPECT_TRUE(has(output("cost streaming p2e2 --n 1"), "^Regression as a stream of 1 point on "));
+  const std::string trial = program::run("simulate average p7e0 --trials 1").out;
+  EXPECT_TRUE(has(trial, "^average in p7e0: 1 trial with seed")) << trial;
+  EXPECT_TRUE(has(trial, "\n  1 code seen, 1 of them once")) << trial;
+}
+
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "scratch.hpp"
+#include "scratch_folder.hpp"
 
 /// A .npy file with the given literal as its header.
 inline std::string npy(const std::string& literal, const std::string& data, int version = 1) {

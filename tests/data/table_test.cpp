@@ -219,7 +219,8 @@ TEST(table, gives_chosen_columns_by_rows) {
         .substr(here.path("t.csv").size());
   };
   EXPECT_EQ(said("d"), ": no column is called 'd', expected one of a, b, name, c");
-  EXPECT_EQ(said("5"), ": no column is called '5', expected one of a, b, name, c");
+  EXPECT_EQ(said("5"),
+            ": no column is called '5', expected one of a, b, name, c or a number from 1 to 4");
   EXPECT_EQ(said("name"), ": column 'name' holds text, expected numbers");
   const table twice{here.file("u.csv", "a,a\n1,2\n")};
   EXPECT_EQ(message_of<ktln2::data::file_error>([&] { (void)twice.column("a"); }),

@@ -77,9 +77,36 @@ TEST(estimator, says_when_a_sample_shows_nothing) {
   EXPECT_GE(alone.value.value() + alone.error.value(), 16);
   const auto all_different = entropy_of_counts(std::vector<std::uint64_t>(50, 1), 16);
   EXPECT_GE(all_different.value.value() + all_different.error.value(), 16);
+  // That a code came twice may be chance; that three did is not.
+  const auto five = entropy_of_counts({2, 1, 1, 1}, 16);
+  EXPECT_GE(five.value.value() + five.error.value(), 16);
+  const auto ten = entropy_of_counts({2, 2, 2, 1, 1, 1, 1}, 16);
+  EXPECT_LT(ten.value.value() + ten.error.value(), 16);
   EXPECT_EQ(entropy_of_counts({}, 16).value.value(), 0);
   // A constant of a million numbers is known well.
   EXPECT_LT(entropy_of_counts({1000000}, 16).error.value(), 1e-4);
+}
+
+/// Few draws from 16 bits, of which a normal law fills 10 and 13: hardly any code is seen twice.
+TEST(estimator, its_bars_hold_for_few_numbers) {
+  std::mt19937_64 engine(12);
+  std::normal_distribution<double> law;
+  constexpr int cases = 400;
+  for (const auto& [name, entropy] : {std::pair{"bfloat16", 10.464}, {"binary16", 13.464}}) {
+    const number_format format = *find_number_format(name);
+    for (const int count : {5, 10, 20, 40, 80, 160, 320}) {
+      int covered = 0;
+      for (int i = 0; i < cases; ++i) {
+        std::map<std::uint64_t, std::uint64_t> seen;
+        for (int k = 0; k < count; ++k) ++seen[format.quantize(law(engine))];
+        std::vector<std::uint64_t> counts;
+        for (const auto& [code, times] : seen) counts.push_back(times);
+        const auto found = entropy_of_counts(counts, 16);
+        covered += std::fabs(found.value.value() - entropy) <= found.error.value() ? 1 : 0;
+      }
+      EXPECT_GE(covered, 0.95 * cases) << name << count;
+    }
+  }
 }
 
 TEST(estimator, has_a_name) {

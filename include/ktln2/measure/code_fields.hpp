@@ -30,6 +30,9 @@ struct code_fields {
   std::vector<bounded<bits>> bytes;  ///< each by itself, from the highest
 };
 
+/// What the bytes below the 16 leading bits carry, each by itself; 0 where there are none.
+bounded<bits> low_entropy(const tensor_counts& counts, estimator how = best_estimator);
+
 code_fields fields_of(const tensor_counts& counts, estimator how = best_estimator);
 
 /// What each bit is worth given those above it, from the top; below the 16 leading bits given those

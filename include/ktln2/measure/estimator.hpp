@@ -28,8 +28,9 @@ estimator parse_estimator(std::string_view name);
 /// The error is the half width of an interval that holds the truth 95 times of 100: 1.96 standard
 /// errors and the bias. The bias of the best estimator is at most a bit for each unit of the
 /// probability that was not seen, Good and Turing's (codes seen once)/n, for the laws that were
-/// tried; that of the others is known from the best. Where no code was seen twice, the sample does
-/// not show the entropy, and the error reaches up to `code_bits`. Of no counts: 0.
+/// tried; that of the others is known from the best. Where most codes were
+/// seen once and fewer than three again, the sample does not show the entropy, and the error
+/// reaches up to `code_bits`. Of no counts: 0.
 bounded<bits> entropy_of_counts(const std::vector<std::uint64_t>& counts, int code_bits,
                                 estimator how = best_estimator);
 
