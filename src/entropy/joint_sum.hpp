@@ -176,22 +176,23 @@ class joint_sum {
     // What the mean of Y, and Y itself, run over, in units of σ_ξ.
     const double from = line_.shift + line_.gain * left;
     const double to = line_.shift + line_.gain * right;
-    const width_map::view y = widths_.between(from - margin, to + margin);
-    if (are_points_) ++rows_;             // so that cutting up comes to an end
-    if (y.same_cell && is_sharp(from)) {  // but for 1e-19 of the mass
+    const double span = line_.is_centered() ? to - from : line_.gain * length;
+    const width_map::view y = y_cells_of(piece, from, to);
+    if (are_points_) ++rows_;  // so that cutting up comes to an end
+    if (y.same_cell) {         // but for 1e-19 of the mass
       const double width = widths_.segments()[y.first].width;
       const double log_width = std::isinf(width) ? 0 : std::log(width);
       return add({log_width, 1e-17 * (1 + largest_row())}, mass);
     }
     const double smear = line_.gain * standard_length(piece.width);
     const bool is_coarse = y.widest > widest_fine_cell(smear);
-    const double change = std::max(length * (1 + right), y.level ? 0 : to - from);
+    const double change = std::max(length * (1 + right), y.level ? 0 : span);
     const bool is_short = piece.count < (change < 0.05 ? 10 : change < 0.5 ? 20 : few);
     const bool by_phase = is_coarse && (y.level || !resolves_phase(smear));
     if (!piece.is_points() && (is_short || by_phase)) return add_rows(piece, y.level, mass);
     const double middle = from + (to - from) / 2;
     const double longest = is_coarse ? 1.5 : y.widest > 0.1 ? 3 : 6;
-    if ((is_coarse || !y.level) && to - from > longest) {
+    if ((is_coarse || !y.level) && span > longest) {
       return cut(piece, is_coarse ? middle : cut_point(from, to));
     }
     if (length > 2 * std::max(1.0, left)) return cut(piece, middle);
@@ -201,10 +202,14 @@ class joint_sum {
     if (!done) cut(piece, middle);
   }
 
-  /// Can a double tell where a mean of Y is that is so many σ_ξ from 0? It can of a centered pair,
-  /// of which what matters is near 0 or far beyond all edges.
-  [[nodiscard]] bool is_sharp(double u) const {
-    return line_.is_centered() || std::fabs(u) + std::fabs(line_.shift) < 1e13;
+  /// The cells of Y that the rows of a piece may reach. A double tells where the mean of Y is of a
+  /// centered pair, of which what matters is near 0 or far beyond all edges.
+  [[nodiscard]] width_map::view y_cells_of(const row_span& piece, double from, double to) const {
+    if (line_.is_centered() || piece.right.is_infinite()) {
+      return widths_.between(from - margin, to + margin);
+    }
+    const wide reach = wide(margin) * line_.noise;
+    return widths_.between(mean_at(piece.left) - reach, mean_at(piece.right) + reach);
   }
 
   /// Many rows while the mean of Y crosses a cell of Y?
@@ -220,7 +225,10 @@ class joint_sum {
   void cut(const row_span& piece, double u) {
     wide at = line_.center + wide((u - line_.shift) / line_.gain) * wide(line_.row_deviation);
     if (piece.is_points()) {
-      const bool is_inside = piece.left < at && at < piece.right;
+      // Far from zero a double may not tell where.
+      const bool is_told =
+          0x1p-50 * std::fabs(u) < line_.gain * standard_length(piece.right - piece.left);
+      const bool is_inside = is_told && piece.left < at && at < piece.right;
       if (!line_.is_centered() && !is_inside) at = middle_of(piece);
       add({piece.left, at, piece.width, 0});
       add({at, piece.right, piece.width, 0});

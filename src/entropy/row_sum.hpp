@@ -125,10 +125,13 @@ class row_sum {
       const double ahead = std::floor((left - edge(first)) / b);
       first = ahead < 0 ? first - std::min(first, whole(-ahead)) : first + whole(ahead);
       first = std::min(first, cells.count - 1);
+      // Next to an edge of cells that are long against the row a double does not tell on which
+      // side.
+      while (first > 0 && edge(first) > left) --first;
       const double u = edge(first);
       const auto most = static_cast<double>(cells.count - first);
-      const auto size =
-          static_cast<std::uint64_t>(std::clamp(std::ceil((right - u) / b), 1.0, most));
+      auto size = static_cast<std::uint64_t>(std::clamp(std::ceil((right - u) / b), 1.0, most));
+      while (first + size < cells.count && edge(first + size) < right) ++size;
       if (b <= fine_cell) return add_fine(u, b, size);
       // A sum of doubles has its digits where the cells are, not where the row is.
       add_coarse(u, b, size, [&](std::uint64_t k) {

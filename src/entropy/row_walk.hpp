@@ -115,7 +115,8 @@ class row_walk {
     }
   }
 
-  /// What of it lies above the start, which is no point inside a cell.
+  /// What of it lies above the start, which is no point inside a cell: an edge that is less than a
+  /// quarter of a cell below it is the start itself, rounded in another way (with E = 0 all are).
   template <class Sink>
   static void add_part(row_span piece, const wide& start, Sink& sink) {
     if (!(start < piece.right)) return;
@@ -123,8 +124,9 @@ class row_walk {
       const double before = ratio(start - piece.left, piece.width);
       auto index =
           static_cast<std::uint64_t>(std::clamp(before, 0.0, static_cast<double>(piece.count - 1)));
-      while (index > 0 && !(piece.edge(index - 1) < start)) --index;
-      while (index < piece.count && piece.edge(index) < start) ++index;
+      const wide below = start - piece.width.scaled(-2);
+      while (index > 0 && !(piece.edge(index - 1) < below)) --index;
+      while (index < piece.count && piece.edge(index) < below) ++index;
       if (index == piece.count) return;
       piece.count -= index;
     }

@@ -42,10 +42,11 @@ class box_divergence {
   static constexpr double most_points = 1 << 16;
 
   /// Weights over the box add up to 1: the mean of f is its mass over the volume. ln f is taken
-  /// relative to its first value, lest it underflow.
+  /// relative to its largest value so far, lest f overflow or all of it underflow.
   void visit(std::size_t j, double weight, double log_f) {
     if (j == links_.size()) {
       if (mass_ == 0) origin_ = log_f;
+      if (log_f > origin_) move_origin(log_f);
       const double f = weight * std::exp(log_f - origin_);
       mass_ += f;
       surprise_ += f * (log_f - origin_);
@@ -64,6 +65,14 @@ class box_divergence {
         visit(j + 1, weight * rule.weight[k] / panels_[j], log_f - t * t / 2);
       }
     }
+  }
+
+  void move_origin(double to) {
+    const double rise = to - origin_;
+    const double shrink = std::exp(-rise);
+    surprise_ = shrink * (surprise_ - rise * mass_);
+    mass_ *= shrink;
+    origin_ = to;
   }
 
   std::vector<normal_link> links_;

@@ -85,19 +85,24 @@ class width_map {
   };
 
   [[nodiscard]] view between(double from, double to) const {
-    const std::size_t first = segment_of(from);
-    const std::size_t last = segment_of(to);
-    double widest = 0;
-    for (std::size_t i = first; i <= last; ++i) {
-      if (!std::isinf(segments_[i].width)) widest = std::max(widest, segments_[i].width);
-    }
-    const cell_segment& here = segments_[first];
-    const bool level = first == last;
+    const view found = view_of(segment_of(from), segment_of(to));
+    const cell_segment& here = segments_[found.first];
     const double edge = std::isinf(here.left) ? here.right : here.left;
     const auto index = [&](double u) { return std::floor((u - edge) / here.width); };
-    const bool same =
-        level && !here.is_points() && (std::isinf(here.width) || index(from) == index(to));
-    return {level, same, widest, first};
+    return with_same_cell(found, [&] { return index(from) == index(to); });
+  }
+  /// The same of places, which may be so far from 0 that a double in units of the scale would not
+  /// tell them from each other.
+  [[nodiscard]] view between(const wide& from, const wide& to) const {
+    const view found = view_of(segment_of(from), segment_of(to));
+    const cell_segment& here = segments_[found.first];
+    return with_same_cell(found, [&] {
+      const bool is_first = here.left_edge.is_infinite();
+      const wide edge = is_first ? here.right_edge : here.left_edge;
+      const double index = std::floor(ratio(from - edge, here.cell_width));
+      const wide left = edge + wide(index) * here.cell_width;
+      return !(from < left) && to < left + here.cell_width;
+    });
   }
 
   /// Where to cut [from, to] so that one part has no change of widths within `margin`: a point well
@@ -120,14 +125,35 @@ class width_map {
   }
 
   [[nodiscard]] std::size_t segment_of(double u) const {
-    const auto after =
-        std::upper_bound(segments_.begin(), segments_.end(), u,
-                         [](double point, const cell_segment& s) { return point < s.left; });
-    return after == segments_.begin() ? 0 : static_cast<std::size_t>(after - segments_.begin()) - 1;
+    return last_that(u, [](double point, const cell_segment& s) { return point < s.left; });
+  }
+  [[nodiscard]] std::size_t segment_of(const wide& u) const {
+    return last_that(u,
+                     [](const wide& point, const cell_segment& s) { return point < s.left_edge; });
   }
 
  private:
   width_map() = default;
+
+  template <class Point, class Begins>
+  [[nodiscard]] std::size_t last_that(const Point& u, const Begins& begins_after) const {
+    const auto after = std::upper_bound(segments_.begin(), segments_.end(), u, begins_after);
+    return after == segments_.begin() ? 0 : static_cast<std::size_t>(after - segments_.begin()) - 1;
+  }
+
+  [[nodiscard]] view view_of(std::size_t first, std::size_t last) const {
+    double widest = 0;
+    for (std::size_t i = first; i <= last; ++i) {
+      if (!std::isinf(segments_[i].width)) widest = std::max(widest, segments_[i].width);
+    }
+    return {first == last, false, widest, first};
+  }
+  template <class IsSame>
+  [[nodiscard]] view with_same_cell(view found, const IsSame& is_same) const {
+    const cell_segment& here = segments_[found.first];
+    found.same_cell = found.level && !here.is_points() && (std::isinf(here.width) || is_same());
+    return found;
+  }
 
   void add_points(const wide& left, const wide& right, double scale) {
     if (!segments_.empty() && segments_.back().is_points()) {

@@ -210,6 +210,98 @@ TEST(pair_with_means, rows_are_summed_in_steps_that_their_law_can_bear) {
   }
 }
 
+/// The mean of Y on the edge of a cell, or next to it, and far beyond what Y varies: 10^9 to 10^15
+/// deviations, so that a double in units of the noise does not tell rows from each other.
+void expect_sums_to_agree_far_out(int cases, unsigned seed) {
+  std::mt19937_64 draw(seed);
+  const auto whole = [&](int low, int high) {
+    return low + static_cast<int>(draw() % static_cast<unsigned>(high - low + 1));
+  };
+  for (int i = 0; i < cases; ++i) {
+    const float_format x{whole(1, 6), whole(2, 5)};
+    const float_format y{whole(1, 6), whole(3, 5)};
+    // Few digits: all of them together fit into a double, and the mean of Y is exact.
+    const double w = (i % 2 == 0 ? 1 : -1) * std::ldexp(whole(1, 7), -whole(28, 42));
+    const double mu = whole(-3, 3) / 4.0;
+    const double sigma_x = std::ldexp(whole(1, 7), -whole(0, 4));
+    const double noise = std::fabs(w) * sigma_x * std::ldexp(1, -whole(-2, 30));
+    const partition y_cells{y};
+    const cell_run cell = y_cells.cell_of(std::ldexp(whole(8, 15), whole(-4, 2)), 1);
+    const double b = (cell.left + wide(i % 3 == 0 ? 0 : -w * mu)).to_double();
+    const regression_pair pair{{w, sigma_x, noise}, {mu, b}};
+    ASSERT_EQ(pair.mean_of_y(), wide(pair.y().location())) << "case " << i;
+    const partition x_cells{x};
+    const bounded<bits> by_x =
+        exact_entropy(x_cells, pair.x()) +
+        joint_sum(x_cells, y_cells, noisy_line::by_x(pair), 7e-12, {}).compute();
+    const bounded<bits> by_y =
+        exact_entropy(y_cells, pair.y()) +
+        joint_sum(y_cells, x_cells, noisy_line::by_y(pair), 7e-12, {}).compute();
+    const auto parameters = [&] {
+      char text[200];
+      std::snprintf(text, sizeof text, "%s %s w=%a sigma_x=%a sigma_xi=%a mu_x=%a b=%a, case %d",
+                    x.name().c_str(), y.name().c_str(), w, sigma_x, noise, mu, b, i);
+      return std::string(text);
+    };
+    EXPECT_NEAR(by_x.value.value(), by_y.value.value(), (by_x.error + by_y.error).value() + 1e-13)
+        << parameters();
+    EXPECT_LT(std::min(by_x.error, by_y.error), bits{1e-10}) << parameters();
+  }
+}
+
+TEST(pair_with_means, both_sums_agree_far_out) { expect_sums_to_agree_far_out(20, 1); }
+
+TEST(pair_with_means_campaign, both_sums_agree_far_out) {
+  expect_sums_to_agree_far_out(500,
+                               static_cast<unsigned>(from_environment("KTLN2_HONESTY_SEED", 2)));
+}
+
+/// Truths by nested quadrature, cell by cell, in quadruple precision.
+TEST(pair_with_means, edges_that_no_double_tells_are_kept_apart) {
+  const std::vector<known_pair> cases{
+      {"E = 0: edges rounded in two ways",
+       {{4, 0}, {4, 0}},
+       {{1, 0.25, 0.01}, {1.9445, 0}},
+       2.84578122},
+      {"E = 0, another register for Y",
+       {{4, 0}, {5, 2}},
+       {{-0.3333333333333333, 1, 0.003}, {-1.94, 0}},
+       4.23348},
+      {"the mean of Y on an edge, 2e15 deviations from 0",
+       {{3, 5}, {3, 5}},
+       {{-1.2220365749480102e-13, 0.05064709932922226, 1.831491829056558e-23},
+        {5.7220458984375e-05, 11}},
+       5.483078},
+      {"next to an edge",
+       {{3, 4}, {3, 4}},
+       {{-5.252711170852177e-13, 0.015926150418565956, 4.043982921156653e-21},
+        {0.03611717107216314, -87.99999999999999}},
+       3.529},
+      {"next to an edge, less far out",
+       {{3, 5}, {3, 5}},
+       {{-1e-8, 1, 2.6334156705072945e-15}, {0.708178330816415, -26623.999999999996}},
+       5.152281}};
+  for (const known_pair& one : cases) {
+    SCOPED_TRACE(one.what);
+    const joint_entropies found = joint_entropy(one.formats, one.pair);
+    EXPECT_NEAR(found.joint.value.value(), one.truth, 5e-6 + (one.truth == 3.529 ? 5e-4 : 0));
+    EXPECT_LT(found.joint.error.value(), 2e-12);
+    EXPECT_GE(found.conditional.value.value(), -found.conditional.error.value());
+  }
+}
+
+/// A law that is narrower than the last digit of its mean.
+TEST(pair_with_means, no_error_is_negative_however_far_out) {
+  for (const double b : {0.3, 100.3}) {
+    const joint_entropies found =
+        joint_entropy(format_pair{{3, 3}, {3, 3}}, {{1e-8, 1e-12, 1e-20}, {0.7, b}});
+    for (const bounded<bits>& one : {found.joint, found.x, found.y, found.conditional}) {
+      EXPECT_GE(one.error, bits{0}) << b;
+      EXPECT_LE(one.error, bits{6}) << b;
+    }
+  }
+}
+
 TEST(pair_with_means, far_from_zero_a_register_holds_what_its_cells_leave) {
   // Around 1000 the cells of p24 are 2^-14 wide: H = h - log of both widths, to 1e-9.
   const regression_pair pair{{1, 1, 1}, {700, 0}};

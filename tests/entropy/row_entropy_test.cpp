@@ -97,6 +97,22 @@ TEST(row_entropy, roads_agree) {
   EXPECT_LT(sampled.error.value(), 0.05);
 }
 
+/// Boxes whose first node is far out in the tail.
+TEST(row_entropy, of_a_sample_is_a_number_where_features_hang_together) {
+  const row_model model{{0, -0.26736394202458014},
+                        {0, -2.25},
+                        equally_correlated({0.1881666143134773, 0.09232476934705199}, 0.99),
+                        0,
+                        2.643062186243461};
+  const normal_row row{model};
+  const std::vector<partition> cells(3, partition{float_format{3, 3}});
+  const bounded<bits> sampled = sampled_entropy_of(cells, row.registers(), 2000, 7);
+  const chain_entropy chain = entropy_by_chain(cells, row.registers());
+  EXPECT_GT(sampled.value + sampled.error, chain.low);
+  EXPECT_LT(sampled.value - sampled.error, chain.high);
+  EXPECT_NEAR(sampled.value.value(), 8.781046, sampled.error.value());
+}
+
 TEST(row_entropy, small_registers_are_counted_cell_by_cell) {
   const normal_row row{{{1, 1}, {0, 0}, equally_correlated({1, 1}, 0), 0, 0.4}};
   const row_entropies found = row_entropy({float_format{1, 2}}, row);
