@@ -39,10 +39,9 @@ std::string bill_text(const ask::many_cost_answer& made) {
   return "\n" + rows.text() +
          fmt::format(
              "\n  a row holds      {} bits\n  the model holds  {} bits\n"
-             "  {:.6g} bits are erased for each of {} coefficients; {:.3g} % of the input is "
-             "kept\n",
+             "  {:.6g} bits are erased for each of {}; {:.3g} % of the input is kept\n",
              with_bracket(bill.row), with_bracket(bill.model), bill.bits_per_parameter().value(),
-             plain(bill.coefficients), 100 * bill.output_share());
+             counted(plain(bill.coefficients), "coefficient"), 100 * bill.output_share());
 }
 
 std::string sgd_text(const ask::many_cost_answer& made) {

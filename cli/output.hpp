@@ -28,6 +28,13 @@ class table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// "1 step", "20 steps": a number as it is shown, and what one of them is called.
+std::string counted(const std::string& number, std::string_view one);
+template <class Number>
+std::string counted(Number number, std::string_view one) {
+  return counted(fmt::format("{}", number), one);
+}
+
 /// A bar of `full` blocks, filled so far.
 std::string blocks(double share, int full, const char* empty = "");
 

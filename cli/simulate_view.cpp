@@ -50,8 +50,8 @@ std::string entropies_text(const simulation::code_entropy& h) {
   entropies.add({"Grassberger", shown_entropy(h.grassberger)});
   entropies.add({"Chao-Shen", shown_entropy(h.chao_shen)});
   return entropies.text() +
-         fmt::format("  {} codes seen, {} of them once: {:.3g} % of the probability unseen\n",
-                     h.codes, h.singletons, 100 * h.unseen);
+         fmt::format("  {} seen, {} of them once: {:.3g} % of the probability unseen\n",
+                     counted(h.codes, "code"), h.singletons, 100 * h.unseen);
 }
 
 std::string fit_text(const ask::simulate_answer& found) {
@@ -59,9 +59,9 @@ std::string fit_text(const ask::simulate_answer& found) {
     return std::isnan(p) ? std::string("no test") : fmt::format("p = {:.2g}", p);
   };
   return fmt::format("  theory: {}\n", found.asked.theory_name) +
-         fmt::format("  Kolmogorov-Smirnov {:.3g}, {}; chi-square {:.4g} with {} degrees, {}\n",
+         fmt::format("  Kolmogorov-Smirnov {:.3g}, {}; chi-square {:.4g} with {}, {}\n",
                      found.fit.kolmogorov_smirnov, p_value(found.fit.kolmogorov_p_value),
-                     found.fit.chi_square, found.fit.degrees_of_freedom,
+                     found.fit.chi_square, counted(found.fit.degrees_of_freedom, "degree"),
                      p_value(found.fit.chi_square_p_value));
 }
 
@@ -87,8 +87,8 @@ std::string histogram_text(const ask::simulate_answer& found) {
 
 std::string text_of(const ask::simulate_answer& made) {
   const ask::simulate_question& asked = made.asked;
-  return fmt::format("{} in {}: {} trials with seed {}, {} arithmetic\n\n", asked.kind,
-                     asked.format.name(), made.finished, asked.seed,
+  return fmt::format("{} in {}: {} with seed {}, {} arithmetic\n\n", asked.kind,
+                     asked.format.name(), counted(made.finished, "trial"), asked.seed,
                      asked.in_format ? "format" : "ideal") +
          moments_text(made) + "\n" + entropies_text(made.entropy) + "\n" + fit_text(made) + "\n" +
          histogram_text(made);

@@ -25,8 +25,9 @@ std::string text_of(const ask::streaming_answer& made) {
   }
   add_row(rows, "= every part erased by itself", made, found.separately());
   const double share = found.modularity().value.value() / found.least().value.value();
-  return fmt::format("Regression as a stream of {} points on {} registers erases {:.6g} bits\n\n",
-                     found.n, made.asked.format.name(), found.least().value.value()) +
+  return fmt::format("Regression as a stream of {} on {} registers erases {:.6g} bits\n\n",
+                     counted(found.n, "point"), made.asked.format.name(),
+                     found.least().value.value()) +
          rows.text() + "\n" +
          fmt::format("Parts that do not use what they share cost {:.3g} % more.\n", 100 * share) +
          (made.is_enumerated
