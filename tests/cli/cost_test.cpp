@@ -190,6 +190,7 @@ TEST(cost, refuses_what_makes_no_sense) {
       {"cost sgd p4e4 --w0-sigma nan", ""},
       {"cost sgd p4e4 --law best", ""},
       {"cost sgd p4e4 --eta 0", ""},
+      {"cost sgd p24e8 --eta 100 --steps 1000", "sgd: eta = 100 diverges: after "},
       {"cost inference p4e4 --slope inf", ""},
       {"cost inference p4e4 --sigma-x 0", ""},
       {"cost average p4e4 --sigma nan", ""}};
