@@ -263,6 +263,10 @@ std::string law_entry::pattern() const {
   return text;
 }
 
+bool law_entry::is_of_one_variable() const {
+  return name != "pair" && name != "row" && name != "ols";
+}
+
 const std::vector<law_entry>& law_catalogue() {
   static const std::vector<law_entry> all = [] {
     std::vector<law_entry> made = made_catalogue();
