@@ -22,10 +22,27 @@ bits usual_tolerance(double width, const law& x) {
   return std::max(default_tolerance, bits{2 * off * (width - std::log2(off) + 1.5)});
 }
 
-std::vector<std::string> tolerance_warnings(bits tolerance, bits error, double allowed) {
-  if (error <= allowed * tolerance) return {};
-  return {fmt::format("tolerance {} not reached: the error bar is {:.1e} bits", tolerance.value(),
-                      error.value())};
+int decimals_of(const bounded<bits>& value) {
+  const double error = value.error.value();
+  if (!std::isfinite(error)) return 0;
+  return error > 0 ? std::clamp(static_cast<int>(-std::floor(std::log10(error))), 0, 17) : 17;
+}
+
+std::string shown_bar(const bounded<bits>& value) {
+  double error = value.error.value();
+  if (value.how == evidence::proved) {
+    // What is shown is proved too: one digit more, its rounding in the bar, and the bar rounded up,
+    // since two digits of it are off by less than 6 %.
+    error = 1.06 * (error + 0.5 * std::pow(10.0, -(decimals_of(value) + 1)));
+  }
+  return fmt::format("{:.1e}", error);  // two significant digits are enough
+}
+
+std::vector<std::string> tolerance_warnings(bits tolerance, const bounded<bits>& value,
+                                            double allowed) {
+  if (value.error <= allowed * tolerance) return {};
+  return {fmt::format("tolerance {} not reached: the error bar is {} bits", tolerance.value(),
+                      shown_bar(value))};
 }
 
 void add_value(report& made, const bounded<bits>& value, const char* method) {

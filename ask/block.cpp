@@ -123,8 +123,7 @@ bits block_answer::tolerance() const {
 }
 
 std::vector<std::string> block_answer::warnings() const {
-  std::vector<std::string> list =
-      tolerance_warnings(tolerance(), entropies_.joint_per_element.error);
+  std::vector<std::string> list = tolerance_warnings(tolerance(), entropies_.joint_per_element);
   if (asked_.sgd) warn_of(gap_.get([&] { return gap_of(*asked_.sgd); }), list);
   const block_format& format = asked_.format;
   const auto scales = format.scales();

@@ -97,7 +97,7 @@ void codebook_answer::warn_of_clipping(std::vector<std::string>& list) const {
 }
 
 std::vector<std::string> codebook_answer::warnings() const {
-  std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
+  std::vector<std::string> list = tolerance_warnings(tolerance(), total_);
   if (asked_.sgd) warn_of(gap_.get([&] { return gap_of(*asked_.sgd); }), list);
   warn_of_clipping(list);
   return list;

@@ -28,7 +28,7 @@ std::vector<std::string> command::kinds_with(std::string_view option_name) const
 
 const option* find_option(const std::vector<option>& all, std::string_view name) {
   if (const option* exact = find_named(all, name)) return exact;
-  std::string typed(name);
+  std::string typed = in_small_letters(name);
   std::replace(typed.begin(), typed.end(), '_', '-');
   const auto found = std::find_if(all.begin(), all.end(), [&](const option& one) {
     return one.name == typed ||

@@ -58,6 +58,7 @@ struct command {
   std::vector<kind> kinds;        ///< at least one
   std::vector<note> notes = {};
   bool can_be_swept = false;
+  bool takes_one_variable = false;  ///< only: no pair, row or estimate where a law is asked for
 
   [[nodiscard]] bool has_kinds() const { return !kinds.front().name.empty(); }
   /// The options of all kinds, each name once.
@@ -66,8 +67,8 @@ struct command {
   [[nodiscard]] std::vector<std::string> kinds_with(std::string_view option_name) const;
 };
 
-/// The option with this name, or with this other name, or with one of the two where "_" is typed
-/// for "-"; null if there is none.
+/// The option with this name, or with this other name, or with one of the two where capitals are
+/// typed, or "_" for "-"; null if there is none.
 const option* find_option(const std::vector<option>& all, std::string_view name);
 
 /// All of them, in the order of help.

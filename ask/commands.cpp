@@ -220,9 +220,12 @@ command compare_command() {
       "compare",
       "One variable in several formats: what each holds, what it wastes, how far rounding is off",
       "compare normal:sigma=0.02 bfloat16 e4m3 posit8",
-      {distribution,
+      {{"distribution", "DIST", takes::word, "The distribution of one variable, see below"},
        {"formats", "FORMAT", takes::words, "Formats (default: the common ones)", "common"}},
-      {{"", "", drawn}}};
+      {{"", "", drawn}},
+      {},
+      false,
+      true};
 }
 
 command measure_command() {
@@ -427,10 +430,13 @@ command scaling_command() {
 }
 
 command mismatch_command() {
-  const options environment{
-      {"alpha", "A", takes::number,
-       "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2)", "1"},
-      {"constant", "C", takes::number, "That constant, in units of k_B", "0"}};
+  const auto flow = [](const char* given) {
+    return options{{"alpha", "A", takes::number, given, "1"},
+                   {"constant", "C", takes::number, "That constant, in units of k_B", "0"}};
+  };
+  const options environment = flow(
+      "Entropy given to the environment: C + A(sigma_x^2 + sigma_xi^2); of islands, whose data are "
+      "stored, C + A E[x^2 + (y - w x)^2]");
   const options expression{
       {"environment", "EXPR", takes::word,
        "Any other expression in sigma_x, sigma_xi, the parameters, alpha and constant"}};
@@ -467,15 +473,17 @@ command mismatch_command() {
         "mismatch sgd p24e8 --constant 2e5 --entropy smooth"},
        {"islands",
         "the true mismatch cost on a small format",
-        together({{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
-                  small,
-                  {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too",
-                    "", "per_step"}},
-                  model,
-                  environment,
-                  bounds,
-                  both_formats,
-                  drawn}),
+        together(
+            {{{"algorithm", "A", takes::word, "exact (with --n) or sgd", "exact"}},
+             small,
+             {{"per-step", "", takes::nothing, "Each step of sgd as a process of its own, too", "",
+               "per_step"}},
+             model,
+             flow("Entropy given to the environment: C + A E[x^2 + (y - w x)^2], the mean over "
+                  "the points as they are stored"),
+             bounds,
+             both_formats,
+             drawn}),
         "mismatch islands p2e1 --constant 5",
         {format}},
        {"ctmc",
@@ -587,7 +595,7 @@ command explain_command() {
           "What a formula or a figure of the paper says, and where it is used",
           "explain eq:single_mean_0",
           {{"label", "LABEL", takes::words,
-            "A LaTeX label of the paper; its number in print, such as \"Figure 3\", \"Eq. 12\" "
+            "LaTeX labels of the paper; a number in print, such as \"Figure 3\", \"Eq. 12\" "
             "or \"Section IV\"; or words to look for in titles and labels. Without one, all are "
             "listed",
             "all"}},

@@ -68,6 +68,34 @@ std::optional<sgd_ou_gap> process_gap(const sgd_task& task) {
   }
 }
 
+/// The same range with so many bits of precision more. Throws std::domain_error where there is no
+/// such format.
+storage with_precision(const storage& one, int more) {
+  if (const float_format* const ideal = one.ideal()) {
+    return float_format{ideal->p() + more, ideal->exponent_bits()};
+  }
+  const auto& [format, rule] = *one.number();
+  const int width = format.width() + more;
+  switch (format.kind()) {
+    case number_format::family::floating: {
+      float_description fields = format.fields();
+      fields.p += more;
+      return {number_format::floating(format.name(), fields, format.usual().beyond), rule};
+    }
+    case number_format::family::posit:
+      return {number_format::posit(format.name(), width), rule};
+    case number_format::family::twos_complement:
+      break;
+  }
+  const int unit = format.min_positive().exponent();
+  return {number_format::fixed(format.name(), width, unit - more), rule};
+}
+
+register_formats with_precision(const register_formats& formats, int more) {
+  return {{with_precision(formats.data.x, more), with_precision(formats.data.y, more)},
+          with_precision(formats.model, more)};
+}
+
 json parameters_of(const cost_question& asked) {
   if (const auto* regression = std::get_if<regression_task>(&asked.what)) {
     return joined({{{"n", number(regression->n)}}, shown(regression->model), shown(asked.formats)});
@@ -180,6 +208,7 @@ cost_answer::priced_task cost_answer::price(const cost_question& asked, const st
   const register_group x = cost.device.input()[0];
   register_group product = cost.device.output()[0];
   product.each = x.each;
+  product.significand = x.significand;
   const bounded<bits> loss = cost.device.erased();  // it is what they leave out
   product.each.error += bits{std::fabs(loss.value.value())} + loss.error;
   return {computation{cyclic_device{{x}, {product}}, task.slope != 0}, {}, {}, cost};
@@ -194,6 +223,7 @@ cost_answer::cost_answer(cost_question asked, priced_task made)
 
 cost_answer::cost_answer(const cost_question& asked, const stop_token& stop)
     : cost_answer(asked, price(asked, stop)) {
+  stop_ = stop;
   if (!asked.internal) return;
   tables_ = asked.internal->of(asked.formats, stop);
   internal_ = price_internal(stop);
@@ -267,6 +297,46 @@ const input_fields& cost_answer::fields() const {
       fields.mantissa += start.mantissa;
     }
     return fields;
+  });
+}
+
+bool precision_step::is_full() const {
+  constexpr double share = 0.05;  // closed forms are off by as much in registers of a few bits
+  const double most = share * std::max(1.0, std::fabs(registers.value()));
+  return std::fabs(erased.value() - registers.value()) <= most;
+}
+
+/// The same computation by the same laws, stored otherwise.
+cyclic_device cost_answer::device_in(const register_formats& formats) const {
+  if (const auto* regression = std::get_if<regression_task>(&asked_.what)) {
+    return regression_cost(formats, regression->model, regression->n, asked_.entropies, stop_)
+        .device;
+  }
+  if (const auto* sgd = descends()) {
+    return sgd_cost(formats, sgd->model, sgd->how, sgd->steps, *after_, asked_.entropies, stop_)
+        .device;
+  }
+  if (const auto* average = std::get_if<averaging_task>(&asked_.what)) {
+    return average_cost(formats.data.x, formats.model, average->number(), *after_, average->n,
+                        average->what(), asked_.entropies)
+        .device;
+  }
+  const auto& task = std::get<prediction_task>(asked_.what);
+  return inference(formats.data.x, task.slope, task.sigma_x).device;
+}
+
+const std::optional<precision_step>& cost_answer::one_bit() const {
+  return one_bit_.get([&]() -> std::optional<precision_step> {
+    for (const int more : {-1, +1}) {  // no register has less than one bit, nor more than 64
+      try {
+        const cyclic_device changed = device_in(with_precision(asked_.formats, more));
+        return precision_step{more * (changed.erased().value - device().erased().value),
+                              more * (changed.precision() - device().precision())};
+      } catch (const std::domain_error&) {
+        continue;
+      }
+    }
+    return {};
   });
 }
 

@@ -58,6 +58,15 @@ struct input_fields {
   bits shared;  ///< by x and y, and so counted twice above
 };
 
+/// What one bit of precision adds to a bill, beside what it adds to the registers.
+struct precision_step {
+  bits erased;
+  bits registers;
+
+  /// Is it what the registers have?
+  [[nodiscard]] bool is_full() const;
+};
+
 /// What the central limit theorem makes of an average.
 struct limit_gap {
   bounded<bits> output;  ///< what the register would hold
@@ -90,6 +99,9 @@ class cost_answer {
   /// How many of them there are, and what one is called: data points, numbers, predictions.
   [[nodiscard]] double inputs() const;
   [[nodiscard]] const input_fields& fields() const;
+  /// Of the last bit of precision, or of one more where a register cannot have less. Nothing where
+  /// there are no such registers.
+  [[nodiscard]] const std::optional<precision_step>& one_bit() const;
 
   // What only some kinds have.
   [[nodiscard]] bounded<bits> start() const;                      ///< of SGD
@@ -114,6 +126,7 @@ class cost_answer {
   [[nodiscard]] internal_bill price_internal(const stop_token& stop) const;
   [[nodiscard]] json shown_internal() const;
   void warn_of_registers(std::vector<std::string>& list) const;
+  [[nodiscard]] cyclic_device device_in(const register_formats& formats) const;
 
   cost_question asked_;
   computation priced_;
@@ -122,7 +135,9 @@ class cost_answer {
   std::optional<inference_cost> prediction_;
   std::optional<internal_tables> tables_;
   std::optional<internal_bill> internal_;
+  stop_token stop_;
   lazy<input_fields> fields_;
+  lazy<std::optional<precision_step>> one_bit_;
   lazy<bounded<bits>> last_step_;
   lazy<std::optional<law_gap>> gap_;
   lazy<std::optional<sgd_ou_gap>> ou_gap_;

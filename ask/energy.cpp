@@ -1,5 +1,6 @@
 #include "ask/energy.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -27,6 +28,13 @@ const std::vector<named_unit>& energy_units() {
   return all;
 }
 
+/// Is it what was typed? Capitals do not matter, but those of a prefix: 1 MJ is not 1 mJ.
+bool is_unit(std::string_view name, std::string_view typed) {
+  const bool has_prefix = name.size() > 1 && name.ends_with('J');
+  if (has_prefix && !typed.starts_with(name.substr(0, name.size() - 1))) return false;
+  return in_small_letters(name) == in_small_letters(typed);
+}
+
 double size_of(const named_unit& unit, kelvin temperature) {
   return unit.size > 0 ? unit.size : boltzmann_constant.value() * temperature.value();
 }
@@ -36,7 +44,7 @@ double size_of(const named_unit& unit, kelvin temperature) {
 energy_unit parse_energy_unit(const std::string& where, std::string_view name) {
   for (const energy_unit unit :
        {energy_unit::joule, energy_unit::zeptojoule, energy_unit::electronvolt, energy_unit::kbt}) {
-    if (name == name_of(unit)) return unit;
+    if (is_unit(name_of(unit), name)) return unit;
   }
   throw std::domain_error(where + " must be J, zJ, eV or kT, got '" + std::string(name) + "'");
 }
@@ -65,8 +73,11 @@ joules parse_energy(const std::string& where, std::string_view text, kelvin temp
   const std::string_view number = text.substr(0, end);
   std::string_view unit = text.substr(end);
   while (unit.starts_with(' ')) unit.remove_prefix(1);
-  const named_unit* const known = find_named(energy_units(), unit.empty() ? "J" : unit);
-  if (known == nullptr || number.empty()) {
+  if (unit.empty()) unit = "J";
+  const auto known =
+      std::find_if(energy_units().begin(), energy_units().end(),
+                   [unit](const named_unit& one) { return is_unit(one.name, unit); });
+  if (known == energy_units().end() || number.empty()) {
     throw std::domain_error(where + ": expected an energy such as 0.4pJ or 4e-13 (in " +
                             listed(names_of(energy_units())) + "), got '" + std::string(text) +
                             "'");

@@ -106,7 +106,7 @@ const std::optional<law_gap>& entropy_answer::gap() const {
 }
 
 std::vector<std::string> entropy_answer::warnings() const {
-  std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
+  std::vector<std::string> list = tolerance_warnings(tolerance(), total_);
   warn_of(gap(), list);
   warn_of_edges("the mass", asked_.format, asked_.x, list);
   return list;
@@ -159,7 +159,7 @@ const bound_set& pair_answer::bounds() const {
 }
 
 std::vector<std::string> pair_answer::warnings() const {
-  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint.error, 4);
+  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint, 4);
   warn_of_edges("X", asked_.formats.x, asked_.pair.x(), list);
   warn_of_edges("Y", asked_.formats.y, asked_.pair.y(), list);
   return list;

@@ -217,7 +217,7 @@ bounded<bits> number_answer::of_value() const {
 }
 
 std::vector<std::string> number_answer::warnings() const {
-  std::vector<std::string> list = tolerance_warnings(tolerance(), total_.error);
+  std::vector<std::string> list = tolerance_warnings(tolerance(), total_);
   if (asked_.sgd) warn_of(gap_.get([&] { return gap_of(*asked_.sgd); }), list);
   warn_of_edges("the mass", asked_.stored.format, masses(), list);
   return list;

@@ -99,7 +99,7 @@ int row_answer::width() const {
 }
 
 std::vector<std::string> row_answer::warnings() const {
-  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint.error, 8);
+  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint, 8);
   const normal_vector& z = asked_.row.registers();
   constexpr std::size_t most = 3;  // of many registers that are all alike
   for (std::size_t j = 0; j < z.size() && list.size() < most; ++j) {
@@ -143,7 +143,7 @@ std::optional<bits> estimate_answer::smooth() const {
 }
 
 std::vector<std::string> estimate_answer::warnings() const {
-  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint.error, 8);
+  std::vector<std::string> list = tolerance_warnings(asked_.tolerance, entropies_.joint, 8);
   if (entropies_.how == coefficient_method::smooth) {
     list.emplace_back("for fewer rows than features only the smooth formula is known");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "ask/block.hpp"
 #include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "core/parse.hpp"
@@ -11,6 +12,16 @@
 
 namespace ktln2::ask {
 namespace {
+
+bool is_format(const std::string& word) {
+  if (word.starts_with("codebook:")) return true;
+  try {
+    if (!block_format_called(word)) (void)parse_storage(word);
+    return true;
+  } catch (const std::domain_error&) {
+    return false;
+  }
+}
 
 /// Of the words behind a command's name.
 class word_parser {
@@ -117,10 +128,24 @@ class word_parser {
       const std::size_t end = one.is_list() ? free_.size() : next + 1;
       for (; next < end; ++next) values.push_back(free_[next]);
     }
+    refuse_swapped();
     if (next == free_.size()) return;
     std::string rest;
     for (; next < free_.size(); ++next) rest += (rest.empty() ? "" : " ") + free_[next];
     refuse("not expected: '" + rest + "'" + meant_by(rest));
+  }
+
+  /// A law where a format belongs, and a format in its place.
+  void refuse_swapped() const {
+    if (find_named(of_.arguments, "distribution") == nullptr) return;
+    for (const option& one : of_.arguments) {
+      if (one.name != "format" && one.name != "formats") continue;
+      const std::string law = result_.get(one.name);
+      const std::string format = result_.get("distribution");
+      if (find_law(law.substr(0, law.find(':'))) == nullptr || !is_format(format)) continue;
+      throw std::domain_error(of_.name + ": " + one.symbol + " and DIST are swapped: '" + law +
+                              "' is a distribution and '" + format + "' a format");
+    }
   }
 
   /// What "sigma=2" was meant for: a key of the law, or an option.
@@ -183,12 +208,14 @@ reader::reader(const words& asked)
       continue;
     }
     const std::vector<std::string> having = command_->kinds_with(name);
+    const std::string guess = meant(name, names_of(kind_->options));
     throw std::domain_error(
         asked.command + ": " + asked.kind + " has no option --" + name +
         (having.empty()
              ? ""
              : ", which " + listed(having, "and") + " take" + (having.size() == 1 ? "s" : "")) +
-        " (see ktln2 " + asked.command + (asked.kind.empty() ? "" : " " + asked.kind) + " --help)");
+        (guess.empty() ? "" : ": did you mean --" + guess + "?") + " (see ktln2 " + asked.command +
+        (asked.kind.empty() ? "" : " " + asked.kind) + " --help)");
   }
 }
 

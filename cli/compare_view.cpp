@@ -1,7 +1,7 @@
-#include <cmath>
 #include <utility>
 
 #include "ask/compare.hpp"
+#include "ask/how_many.hpp"
 #include "ask/json.hpp"
 #include "views.hpp"
 
@@ -42,7 +42,8 @@ std::string text_of(const ask::compare_answer& made) {
               probability(row.masses, &stored_masses::zero),
               probability(row.masses, &stored_masses::beyond_max)});
   }
-  return fmt::format("{} in {} formats, in bits:\n\n", made.asked.distribution, made.rows.size()) +
+  return fmt::format("{} in {}, in bits:\n\n", made.asked.distribution,
+                     ask::how_many(made.rows.size(), "format")) +
          rows.text() +
          "\nThe exponent is given the sign, the mantissa given both; `floor` is what a lossless "
          "code\nneeds. The errors are those of rounding: the root of E (Q(X) - X)², nothing where "

@@ -50,11 +50,12 @@ candidates all_formats() {
 }
 
 /// "normal:", and behind the colon the keys that are not given yet; relu: goes before any law.
-candidates laws(const std::string& typed) {
+candidates laws(const std::string& typed, bool only_of_one = false) {
   candidates list;
   const std::size_t colon = typed.find(':');
   if (colon == std::string::npos) {
     for (const law_entry& one : law_catalogue()) {
+      if (only_of_one && !one.is_of_one_variable()) continue;
       list.push_back({std::string(one.name) + ":", one.pattern()});
     }
     return list;
@@ -63,7 +64,7 @@ candidates laws(const std::string& typed) {
   const law_entry* const known = find_law(name);
   if (known == nullptr) return {};
   if (known->name == "relu") {
-    for (const candidate& inner : laws(typed.substr(colon + 1))) {
+    for (const candidate& inner : laws(typed.substr(colon + 1), true)) {
       list.push_back({name + ":" + inner.word, inner.about});
     }
     return list;
@@ -117,7 +118,8 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& words_of_opt
 /// What an option or an argument takes.
 candidates values_of(const ask::command& of, const ask::option& one, const std::string& typed) {
   const std::string& name = one.name;
-  if (name == "distribution" || name == "of") return laws(typed);
+  if (name == "of") return laws(typed, true);
+  if (name == "distribution") return laws(typed, of.takes_one_variable);
   if (name == "only") return figure_names();
   if (name == "label") return paper_labels();
   if (one.symbol == "PROTOCOL") return only_words({"erase", "reset", "cmos"});

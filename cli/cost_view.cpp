@@ -106,6 +106,18 @@ std::string internal_text(const ask::cost_answer& made) {
   return "\n" + rows.text();
 }
 
+/// Why there is no row for the precision [eq:precision_contribution_Ex]: where p more bits in each
+/// register are not what p adds. Empty where they are; of closed forms, which are linear in p, too.
+std::string why_no_precision(const ask::cost_answer& made) {
+  if (!made.is_exact() || !made.one_bit() || made.one_bit()->is_full()) return "";
+  const auto rounded = [](bits of) { return std::round(1e6 * of.value()) / 1e6 + 0.0; };  // no -0
+  const ask::precision_step& step = *made.one_bit();
+  return wrapped(fmt::format("The precision p has no row: one bit of it adds {} to this, not {}.",
+                             how_many(rounded(step.erased), "bit"), plain(rounded(step.registers))),
+                 0) +
+         "\n";
+}
+
 std::string fields_text(const ask::cost_answer& made) {
   table where({"where the joules go", "bits", energy_heading()});
   const auto add = [&](const char* name, bits value) {
@@ -122,10 +134,13 @@ std::string fields_text(const ask::cost_answer& made) {
     add("less the output", bits{-made.device().output_entropy().value.value()});
   }
   if (made.internal()) add("internal entropy", made.device().internal().value);
+  const std::string reason = why_no_precision(made);
   const bool is_part = made.device().precision() <= made.erased().value;
-  add(is_part ? "of all that, the precision p" : "more than all that, the precision p",
-      made.device().precision());
-  return where.text();
+  if (reason.empty()) {
+    add(is_part ? "of all that, the precision p" : "more than all that, the precision p",
+        made.device().precision());
+  }
+  return where.text() + (reason.empty() ? "" : "\n" + reason);
 }
 
 /// How far the central limit theorem is from the truth.

@@ -148,16 +148,52 @@ void print_one(const explanation& about, style how) {
   print_text(about);
 }
 
+/// Each of several labels, one after the other.
+void print_each(const std::vector<explanation>& all, style how) {
+  if (how == style::csv) return print(rows_of(all).csv());
+  if (how == style::json) {
+    json labels = json::array();
+    for (const explanation& about : all) {
+      labels.push_back(report_of(about).all());
+      labels.back().erase("warnings");  // there are none
+    }
+    ask::report made{"explain"};
+    made.add("labels", std::move(labels));
+    return print_json(made);
+  }
+  for (const explanation& about : all) {
+    if (&about != &all.front()) print("\n");
+    print_text(about);
+  }
+}
+
+/// The words as labels, if each of them is one.
+std::vector<explanation> each_of(const std::vector<std::string>& words) {
+  std::vector<explanation> all;
+  for (const std::string& word : words) {
+    const explanation* const about = paper::find_explanation(word);
+    if (about == nullptr) return {};
+    all.push_back(*about);
+  }
+  return all;
+}
+
 }  // namespace
 
 void run_explain(const ask::words& asked, style how) {
   const ask::reader given{asked};
+  const std::vector<std::string> words = given.list("label");
   std::string wanted;
-  for (const std::string& word : given.list("label")) wanted += (wanted.empty() ? "" : " ") + word;
+  for (const std::string& word : words) wanted += (wanted.empty() ? "" : " ") + word;
   if (!given.has("label")) return print_list(paper::all_explanations(), "", how);
   if (const explanation* about = paper::find_explanation(wanted)) return print_one(*about, how);
   const std::vector<explanation> found = paper::explanations_with(wanted);
   if (found.size() > 1) return print_list(found, wanted, how);
+  if (found.empty()) {
+    if (const std::vector<explanation> all = each_of(words); !all.empty()) {
+      return print_each(all, how);
+    }
+  }
   print_one(found.empty() ? paper::explain(wanted) : found.front(), how);
 }
 

@@ -155,6 +155,7 @@ std::string laws_text(const ask::command& of) {
   if (!takes_law) return "";
   std::string text = "Distributions, with the values that missing keys take:\n";
   for (const law_entry& one : law_catalogue()) {
+    if (of.takes_one_variable && !one.is_of_one_variable()) continue;
     text += "  " + broken(one.pattern()) + "\n";
     const std::string about = describe(one);
     if (!about.empty()) text += "      " + wrapped(about, 6) + "\n";

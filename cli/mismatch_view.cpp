@@ -1,5 +1,5 @@
-#include <cmath>
 
+#include "ask/how_many.hpp"
 #include "ask/islands.hpp"
 #include "ask/markov.hpp"
 #include "ask/mismatch.hpp"
@@ -51,8 +51,8 @@ std::string steps_text(const ask::islands_answer::stepwise& each) {
   }
   if (each.steps.size() > most_rows) rows.add({"...", "", "", "", "", ""});
   add("all steps", each.sum);
-  return fmt::format("\nStep by step, {} states of (slope, batch) on {} islands:\n\n", each.states,
-                     each.islands) +
+  return fmt::format("\nStep by step, {} of (slope, batch) on {}:\n\n",
+                     ask::how_many(each.states, "state"), ask::how_many(each.islands, "island")) +
          rows.text() +
          fmt::format("\nThe second law needs a constant of at least {:.10g} for every step.\n",
                      each.least_constant);
@@ -116,9 +116,10 @@ std::string text_of(const ask::islands_answer& made) {
   for (const auto& one : made.entries()) {
     rows.add({one.name, amount(one.value), in_units(one.value)});
   }
-  return fmt::format("Mismatch cost: {} k_B = {:.6g} J/K   ({} input states on {} islands)\n\n",
-                     amount(mismatch), to_joules_per_kelvin(mismatch).value(), made.states,
-                     made.islands) +
+  return fmt::format("Mismatch cost: {} k_B = {:.6g} J/K   ({} on {})\n\n", amount(mismatch),
+                     to_joules_per_kelvin(mismatch).value(),
+                     ask::how_many(made.states, "input state"),
+                     ask::how_many(made.islands, "island")) +
          rows.text() + "\n" +
          fmt::format("MMC_v {} the mismatch and bounds the excess; the corrected bound holds.\n",
                      made.paper_bound_holds() ? "is below" : "exceeds") +

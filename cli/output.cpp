@@ -8,14 +8,12 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "ask/accuracy.hpp"
 #include "ask/csv.hpp"
 #include "progress.hpp"
 
 namespace ktln2::cli {
 namespace {
-
-/// Two significant digits are enough for an error.
-std::string rounded_error(double error) { return fmt::format("{:.1e}", error); }
 
 bool looks_numeric(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789+-.einfa% <") == std::string::npos;
@@ -39,15 +37,8 @@ std::size_t columns(std::string_view text) {
 std::string with_error(const bounded<bits>& value) {
   const double error = value.error.value();
   if (!std::isfinite(error)) return fmt::format("{:.3f} (error unknown)", value.value.value());
-  const int decimals =
-      error > 0 ? std::clamp(static_cast<int>(-std::floor(std::log10(error))), 0, 17) : 17;
-  if (value.how == evidence::proved) {
-    // What is shown is proved too: one digit more, its rounding in the bar, and the bar rounded up,
-    // since two digits of it are off by less than 6 %.
-    const double shown = 1.06 * (error + 0.5 * std::pow(10.0, -(decimals + 1)));
-    return fmt::format("{:.{}f} ± {}", value.value.value(), decimals + 1, rounded_error(shown));
-  }
-  return fmt::format("{:.{}f} ± {}", value.value.value(), decimals, rounded_error(error));
+  const int decimals = ask::decimals_of(value) + (value.how == evidence::proved ? 1 : 0);
+  return fmt::format("{:.{}f} ± {}", value.value.value(), decimals, ask::shown_bar(value));
 }
 
 std::string table::text() const {

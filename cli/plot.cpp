@@ -13,9 +13,9 @@ std::optional<plot_file> plot_file::asked_by(const ask::words& asked) {
 
 plot_file::plot_file(const std::string& command, std::filesystem::path file)
     : file_{std::move(file)} {
-  paper::require_plot_name(command + ": --plot", file_);
+  paper::require_plot_place(command + ": --plot", file_);
   const at_work work{command};
-  paper::require_means_to_plot(file_, at_work::stop());
+  paper::require_means_to_plot(at_work::stop());
 }
 
 void plot_file::draw(const paper::plot_request& what, at_work& work) const {

@@ -43,8 +43,9 @@ namespace {
 /// Behind "--" nothing is an option.
 bool asks_for_help(const std::vector<std::string>& words) {
   const auto end = std::find(words.begin(), words.end(), "--");
-  return std::find(words.begin(), end, "--help") != end ||
-         std::find(words.begin(), end, "-h") != end;
+  return std::any_of(words.begin(), end, [](const std::string& word) {
+    return word == "-h" || in_small_letters(word) == "--help";
+  });
 }
 
 /// `-` in the place of numbers: the lines of standard input, one number each.

@@ -31,6 +31,13 @@ std::string points(const ask::scaling_answer& made, double n) {
                      made.curve.step());
 }
 
+/// What the sizes are of which one is best: those with an error, or those of whole steps.
+std::string sizes(const ask::scaling_answer& made, const char* which) {
+  const bool is_regression = std::holds_alternative<regression_training>(made.asked.what);
+  return fmt::format("the {} size {}", which,
+                     is_regression ? "with a finite error" : "in whole steps");
+}
+
 /// The answer in one sentence.
 std::string headline(const ask::scaling_answer& made) {
   const best_size& size = made.size;
@@ -48,14 +55,15 @@ std::string headline(const ask::scaling_answer& made) {
   const std::string money = fmt::format(
       "{:.6g} = {:.6g} for predictions - {:.6g} for {}", best.profit, best.revenue,
       prices.energy_price * best.energy.value(), shown_energy(best.energy, prices.temperature));
+  const bool is_corner = size.place == best_place::corner;
   if (best.profit < 0) {
-    return fmt::format("Do not train: even the best size, {}, loses money. Profit {}.\n",
-                       points(made, best.n), money);
+    return fmt::format("Do not train: even {}, {}, loses money. Profit {}.\n",
+                       sizes(made, is_corner ? "smallest" : "best"), points(made, best.n), money);
   }
-  return fmt::format("Train on {}: profit {}.{}\n", points(made, best.n), money,
-                     size.place == best_place::corner
-                         ? "\nThat is the smallest size there is: energy is too dear for more."
-                         : "");
+  return fmt::format(
+      "Train on {}: profit {}.{}\n", points(made, best.n), money,
+      is_corner ? fmt::format("\nThat is {}: energy is too dear for more.", sizes(made, "smallest"))
+                : "");
 }
 
 /// How long to take for it, where time costs.

@@ -46,9 +46,9 @@ std::string fit_text(const ask::simulate_answer& found) {
     return std::isnan(p) ? std::string("no test") : fmt::format("p = {:.2g}", p);
   };
   return fmt::format("  theory: {}\n", found.asked.theory_name) +
-         fmt::format("  Kolmogorov-Smirnov {:.3g}, {}; chi-square {:.4g} with {} degrees, {}\n",
+         fmt::format("  Kolmogorov-Smirnov {:.3g}, {}; chi-square {:.4g} with {}, {}\n",
                      found.fit.kolmogorov_smirnov, p_value(found.fit.kolmogorov_p_value),
-                     found.fit.chi_square, found.fit.degrees_of_freedom,
+                     found.fit.chi_square, how_many(found.fit.degrees_of_freedom, "degree"),
                      p_value(found.fit.chi_square_p_value));
 }
 

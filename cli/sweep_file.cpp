@@ -58,8 +58,7 @@ sweep_file::sweep_file(std::filesystem::path file, std::string question)
     is_complete_ = true;
     return;
   }
-  const std::filesystem::path folder = file_.has_parent_path() ? file_.parent_path() : ".";
-  if (access(folder.c_str(), W_OK | X_OK) != 0) fail(part_, "write");
+  paper::require_place("sweep: --out", file_);
 }
 
 sweep_file::~sweep_file() {

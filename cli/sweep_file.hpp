@@ -14,9 +14,9 @@ namespace ktln2::cli {
 /// question too, so that nobody's work is written over.
 class sweep_file {
  public:
-  /// Looks, and writes nothing yet. This and `begin` throw std::domain_error where FILE or
-  /// FILE.part belong to another sweep or to something else, and std::runtime_error where they
-  /// cannot be read or written, or another process writes them.
+  /// Looks, and writes nothing yet. This and `begin` throw std::domain_error where there is no
+  /// place for FILE, and where it or FILE.part belong to another sweep or to something else, and
+  /// std::runtime_error where they cannot be read or written, or another process writes them.
   sweep_file(std::filesystem::path file, std::string question);
   ~sweep_file();
   sweep_file(const sweep_file&) = delete;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 
 #include "core/nearest.hpp"
@@ -118,12 +117,6 @@ std::vector<explanation> expanded(const toml::table& entry, std::string_view lab
     list = std::move(next);
   }
   return list;
-}
-
-std::string in_small_letters(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 std::string_view without_prefix(std::string_view label) {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace ktln2::paper {
 namespace {
@@ -24,6 +25,14 @@ void remove_leftovers(const fs::path& folder) {
     std::error_code ignored;
     if (entry.path().filename().string().starts_with(aside_mark)) fs::remove(entry.path(), ignored);
   }
+}
+
+/// Mostly a place that cannot be; but for a disk that is full nobody's words are to blame.
+[[noreturn]] void refuse_directory(const std::string& what, const std::error_code& error) {
+  const std::string problem = "paper: --out: cannot " + what + ": " + error.message();
+  const bool is_full = error == std::errc::no_space_on_device || error == std::errc::io_error;
+  if (is_full) throw std::runtime_error(problem);
+  throw std::domain_error(problem);
 }
 
 /// Waits until a file, or what a folder lists, is on the disk.
@@ -68,14 +77,29 @@ void write_whole(const fs::path& file, std::string_view text) {
   }
 }
 
+void require_place(const std::string& where, const fs::path& file) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const auto refuse = [&](const std::string& why) {
+    throw std::domain_error(where + ": cannot write " + file.string() + ": " + why);
+  };
+  std::error_code none;
+  if (!fs::is_directory(folder, none)) refuse("there is no folder " + folder.string());
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    refuse("the folder " + folder.string() + " is not to be written to");
+  }
+  if (fs::is_directory(file, none)) refuse("it is a folder");
+}
+
 output_directory::output_directory(const fs::path& out) {
   for (const char* folder : {"data", "figures", "draw"}) {
     std::error_code error;
     fs::create_directories(out / folder, error);
-    if (error) throw std::runtime_error("cannot make the directory " + (out / folder).string());
+    if (error) refuse_directory("make the directory " + (out / folder).string(), error);
   }
   lock_ = open((out / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-  if (lock_ < 0) throw std::runtime_error("cannot write to " + out.string());
+  if (lock_ < 0) {
+    refuse_directory("write to " + out.string(), std::error_code(errno, std::generic_category()));
+  }
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     close(lock_);
     throw std::runtime_error("another run is writing to " + out.string());

@@ -17,8 +17,13 @@ void put_in_place(const std::filesystem::path& aside, const std::filesystem::pat
 /// Writes a file aside and puts it in place. Throws std::runtime_error if it cannot.
 void write_whole(const std::filesystem::path& file, std::string_view text);
 
+/// Throws std::domain_error that begins with `where`, the option that names the file, unless its
+/// folder is there and a file can be put into it.
+void require_place(const std::string& where, const std::filesystem::path& file);
+
 /// The directory and its folders, for one run at a time, without what a run that was killed left.
-/// Throws std::runtime_error if it cannot be made, or if another run is writing to it.
+/// Throws std::domain_error if it cannot be made there, and std::runtime_error if another run is
+/// writing to it, or the disk is full.
 class output_directory {
  public:
   explicit output_directory(const std::filesystem::path& out);

@@ -23,11 +23,10 @@ struct plot_request {
 };
 
 /// Throws std::domain_error, that begins with `where`, unless the name ends with .svg, .pdf or
-/// .png.
-void require_plot_name(const std::string& where, const std::filesystem::path& file);
-/// Throws std::runtime_error unless a file can be put there and there is a Python with matplotlib;
-/// `stopped` after a stop.
-void require_means_to_plot(const std::filesystem::path& file, const stop_token& stop = {});
+/// .png and a file can be put there.
+void require_plot_place(const std::string& where, const std::filesystem::path& file);
+/// Throws std::runtime_error unless there is a Python with matplotlib; `stopped` after a stop.
+void require_means_to_plot(const stop_token& stop = {});
 
 /// The picture, drawn with Python and matplotlib, as the bytes of a file with this suffix. Throws
 /// std::runtime_error where there is none of these, or if the drawing fails, and `stopped` after a

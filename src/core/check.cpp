@@ -30,6 +30,18 @@ std::string shown(double value) {
   return text;
 }
 
+std::string shown_limit(double value) {
+  if (!std::isfinite(value)) return shown(value);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  const double rounded = std::strtod(text, nullptr);
+  constexpr double rounding = 1e-12;  // of the computation, relative
+  if (std::fabs(rounded) - std::fabs(value) <= rounding * std::fabs(value)) return shown(rounded);
+  const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(value))) - 5);
+  std::snprintf(text, sizeof text, "%.6g", std::trunc(value / unit) * unit);
+  return shown(std::strtod(text, nullptr));
+}
+
 void require_finite(std::string_view where, std::string_view name, double value) {
   if (!std::isfinite(value)) refuse(where, name, "finite", shown(value));
 }

@@ -6,6 +6,9 @@
 
 namespace ktln2 {
 
+/// Capitals as small letters, what is no letter of ASCII as it is.
+std::string in_small_letters(std::string_view text);
+
 /// How many letters must change, or neighbors change places, to turn one word into the other;
 /// capitals do not matter.
 std::size_t edit_distance(std::string_view a, std::string_view b);

@@ -131,6 +131,7 @@ described parse_described(std::string_view text) {
   if (colon == std::string_view::npos) return result;
   std::string_view rest = text.substr(colon + 1);
   while (true) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     const std::size_t comma = rest.find(',');
     const std::string_view item = rest.substr(0, comma);
     const std::size_t equals = item.find('=');

@@ -41,7 +41,8 @@ class line_reader {
 /// Takes the next word off the front of a line, up to a blank or a comma; empty at its end.
 std::string_view take_column(std::string_view& rest);
 
-/// "name:key=value,key=value" taken apart, as distributions and other settings are written.
+/// "name:key=value,key=value" taken apart, as distributions and other settings are written; blanks
+/// may stand behind the colon and the commas.
 struct described {
   std::string name;
   struct setting {

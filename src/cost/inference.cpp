@@ -284,12 +284,14 @@ inference_cost inference(const storage& where, double slope, double sigma_x) {
     ideal = exact_entropy(where, normal{0, deviation}).value;
   }
   const bounded<bits> input = exact_entropy(where, normal{0, sigma_x});
-  const auto group = [&](const char* name, bounded<bits> entropy) {
-    return register_group{name, 1, entropy, static_cast<double>(where.p()),
+  const auto group = [&](const char* name, bounded<bits> entropy, int significand) {
+    return register_group{name, 1, entropy, static_cast<double>(significand),
                           static_cast<double>(where.width())};
   };
-  return {cyclic_device{{group("x", input)},
-                        {group("prediction", inference_output_entropy(where, slope, sigma_x))}},
+  const bounded<bits> output = inference_output_entropy(where, slope, sigma_x);
+  // What is 0 times whatever x is has no digits.
+  return {cyclic_device{{group("x", input, where.p())},
+                        {group("prediction", output, slope == 0 ? 0 : where.p())}},
           input.value - ideal};
 }
 

@@ -263,6 +263,10 @@ std::string law_entry::pattern() const {
   return text;
 }
 
+bool law_entry::is_of_one_variable() const {
+  return name != "pair" && name != "row" && name != "ols";
+}
+
 const std::vector<law_entry>& law_catalogue() {
   static const std::vector<law_entry> all = [] {
     std::vector<law_entry> made = made_catalogue();
@@ -312,7 +316,8 @@ law_values parse_values(std::string_view description) {
 any_law parse_distribution(std::string_view description) {
   const std::string_view name = name_of(description);
   if (const law_entry* own = find_law(name); own != nullptr && own->has_own_form()) {
-    const std::string_view rest = description.substr(std::min(name.size() + 1, description.size()));
+    const std::string_view rest =
+        trimmed(description.substr(std::min(name.size() + 1, description.size())));
     if (rest.empty()) {
       throw std::domain_error(std::string(name) + ": expected " + own->pattern() + ", got '" +
                               std::string(description) + "'");

@@ -83,7 +83,7 @@ square_matrix equally_correlated(const std::vector<double>& deviations, double c
   const auto d = static_cast<double>(deviations.size());
   if (d > 1 && !(correlation < 1 && correlation > -1 / (d - 1))) {
     throw std::domain_error("row: corr must be below 1 and, for " + shown(d) + " features, above " +
-                            shown(-1 / (d - 1)) + ", got " + shown(correlation));
+                            shown_limit(-1 / (d - 1)) + ", got " + shown(correlation));
   }
   return covariance_with(deviations, [correlation](std::size_t i, std::size_t j) {
     return i == j ? 1.0 : correlation;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
@@ -86,6 +87,28 @@ wide relaxed(const linear_model& model, const descent& how, const wide& factor) 
 wide mean_error(const linear_model& model, const descent& how, const wide& moves) {
   return abs((wide(how.w0) - wide(model.w)) * moves).scaled(-95) +
          (abs(wide(model.w)) + abs(wide(how.w0))).scaled(-101);
+}
+
+/// The rate from which on q ≥ 1 and the variance of the slope grows without end.
+double diverging_rate(const linear_model& model, const descent& how) {
+  return 2 / (1 + 2 / how.batch) / model.sigma_x / model.sigma_x;
+}
+
+/// Of moments that no double holds: most often since the steps are too long.
+[[noreturn]] void refuse_moments(const linear_model& model, const descent& how, double steps,
+                                 const sgd_moments& found) {
+  const std::string after = "after " + std::to_string(static_cast<long long>(steps)) +
+                            (steps == 1 ? " step" : " steps") + " the slope ";
+  if (found.deviation == 0) {
+    throw std::domain_error("sgd: " + after + "varies by less than double's range");
+  }
+  const std::string lost = after + "is beyond double's range";
+  if (second_moment_excess(rate(model, how), how.batch) < 0) {
+    throw std::domain_error("sgd: " + lost + " with w0 = " + shown(how.w0) +
+                            " and w0_sigma = " + shown(how.w0_sigma));
+  }
+  throw std::domain_error("sgd: eta = " + shown(how.eta) + " diverges: " + lost +
+                          "; it converges below " + shown_limit(diverging_rate(model, how)));
 }
 
 /// σ_ξ √(η/(2B))
@@ -223,8 +246,8 @@ double sgd_limit_deviation(const linear_model& model, const descent& how) {
 /// As `exact_moments`, in more bits.
 normal sgd_moments_law(const linear_model& model, const descent& how, double steps) {
   const sgd_moments rounded = exact_moments(model, how, steps);
-  require_finite("sgd", "mean", rounded.mean);
-  require_positive("sgd", "deviation", rounded.deviation);
+  const bool is_within_range = std::isfinite(rounded.mean) && std::isfinite(rounded.deviation);
+  if (!is_within_range || rounded.deviation == 0) refuse_moments(model, how, steps, rounded);
   const wide a = wide_rate(model, how);
   const wide spread = (a * a).scaled(1) / wide(how.batch);  // q - m²
   const wide excess = spread - a * (wide(2.0) - a);         // q - 1

@@ -217,7 +217,7 @@ sgd_vector::sgd_vector(const row_model& model, const vector_descent& how)
   }
   if (!converges(x, eta_, batch_)) {
     const double most = largest_rate(x, batch_);
-    throw std::domain_error("sgd: eta must be below " + shown(most) +
+    throw std::domain_error("sgd: eta must be below " + shown_limit(most) +
                             ", or the second moments grow without end, got " + shown(eta_));
   }
   second_ = std::move(x.second);

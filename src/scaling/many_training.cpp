@@ -221,8 +221,9 @@ void require_valid(const many_problem& what) {
   require_finite("scaling", "w0", what.how.w0);
   const double most = largest_learning_rate(what.how.batch, what.features, what.how.sigma_x);
   if (what.how.eta >= most) {
-    throw std::domain_error("scaling: eta must be below 2B/(sigma_x^2 (B+d+1)) = " + shown(most) +
-                            ", or the errors of SGD grow without end, got " + shown(what.how.eta));
+    throw std::domain_error(
+        "scaling: eta must be below 2B/(sigma_x^2 (B+d+1)) = " + shown_limit(most) +
+        ", or the errors of SGD grow without end, got " + shown(what.how.eta));
   }
 }
 

@@ -173,7 +173,7 @@ TEST(features, are_refused_with_what_is_wrong) {
   EXPECT_EQ(many_complaint("cost exact p24e8 --mu 1"), "cost: --mu needs --features");
   EXPECT_EQ(many_complaint("simulate sgd p24e8 --corr 0.5"), "simulate: --corr needs --features");
   EXPECT_EQ(many_complaint("cost sgd p24e8 --features 2 --eta 3"),
-            "sgd: eta must be below 1.5384615384615383, or the second moments grow without end, "
+            "sgd: eta must be below 1.53846, or the second moments grow without end, "
             "got 3");
   EXPECT_EQ(many_complaint("scaling exact p24e8 --features 2 --energy-price 0 --inference-price 1"),
             "scaling: --energy-price must be > 0 with --features, got 0");

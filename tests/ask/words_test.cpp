@@ -35,6 +35,12 @@ TEST(words, keep_negative_numbers_and_lists) {
             (std::vector<std::string>{"--1"}));
 }
 
+TEST(words, that_name_options_have_capitals_that_do_not_matter) {
+  const words asked = parsed("cost", {"exact", "p24e8", "--N", "5", "--Sigma_X=2"});
+  EXPECT_EQ(reader{asked}.number("n"), 5);
+  EXPECT_EQ(reader{asked}.number("sigma-x"), 2);
+}
+
 TEST(words, have_defaults_that_depend_on_the_kind) {
   EXPECT_EQ(reader{parsed("cost", {"exact", "p4e4"})}.number("w"), 1);
   EXPECT_EQ(reader{parsed("cost", {"sgd", "p4e4"})}.number("w"), 2);
@@ -57,6 +63,21 @@ TEST(words, of_no_use_are_refused_with_what_was_probably_meant) {
             "entropy: not expected: 'x y' (see ktln2 entropy --help)");
   EXPECT_EQ(message("cost", {"exact", "p4e4", "--eta", "1"}),
             "cost: exact has no option --eta, which sgd takes (see ktln2 cost exact --help)");
+  EXPECT_EQ(message("cost", {"exact", "p4e4", "--sigma", "2"}),
+            "cost: exact has no option --sigma, which average takes: did you mean --sigma-x? (see "
+            "ktln2 cost exact --help)");
+  EXPECT_EQ(message("entropy", {"normal:mu=0", "p24e8"}),
+            "entropy: FORMAT and DIST are swapped: 'normal:mu=0' is a distribution and 'p24e8' a "
+            "format");
+  for (const char* format : {"bfloat16", "mxfp4", "codebook:levels.txt", "half"}) {
+    EXPECT_EQ(message("entropy", {"gaussian", format}).substr(0, 42),
+              "entropy: FORMAT and DIST are swapped: 'gau")
+        << format;
+  }
+  EXPECT_EQ(message("compare", {"p24e8", "normal", "e4m3"}).substr(0, 36),
+            "compare: FORMAT and DIST are swapped");
+  EXPECT_NO_THROW(parsed("entropy", {"normal", "normla"})) << "no format either";
+  EXPECT_NO_THROW(parsed("entropy", {"p24e8", "p24e8"}));
   EXPECT_EQ(message("cost", {"exact", "p4e4", "--n"}),
             "cost: --n needs a value (see ktln2 cost --help)");
   EXPECT_EQ(message("cost", {"exact", "p4e4", "--n", "1", "--n", "2"}),

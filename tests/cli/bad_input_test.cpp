@@ -118,7 +118,8 @@ TEST(bad_distribution, is_named) {
       {"normal:sigma=1,mu=0,sigma=1", "'sigma'"},
       {"normal:nu=1", "'nu'"},
       {"normal:Mu=1", "'Mu'"},
-      {"normal: mu=1", "' mu'"},
+      {"normal:  ", "''"},
+      {"normal:\tmu=1", "mu"},
       {"normal:mu =1", "'mu '"},
       {"normal:loc=1", "'loc'"},
       {"normal:µ=1", "'µ'"},
@@ -309,7 +310,7 @@ TEST(bad_option, is_named) {
                                         {"law", "normal"},      {"entropy", "p24e8", "normal"},
                                         {"explain", "eq:loss"}, {"tour"}};
   for (const arguments& call : calls) {
-    for (const char* option : {"--wat", "--jso", "--JSON", "--json=maybe", "--csv=1"}) {
+    for (const char* option : {"--wat", "--jso", "--json=maybe", "--csv=1"}) {
       arguments words = call;
       words.emplace_back(option);
       expect_refusal(words, std::string(option).substr(0, std::string(option).find('=')));

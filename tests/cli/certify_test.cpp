@@ -64,6 +64,17 @@ TEST(certify, shows_a_bar_that_holds_for_the_digits_shown) {
   EXPECT_LT(error, 1e-12L) << line;
 }
 
+TEST(certify, warns_of_the_bar_that_it_shows) {
+  for (const char* query : {"p24e8 normal", "float32 normal", "p11e5 laplace:loc=1"}) {
+    const program::outcome made =
+        program::run(std::string("entropy ") + query + " --certify --tolerance 1e-18");
+    const auto shown = program::match(made.out, "± ([0-9.e-]+) ");
+    const auto warned = program::match(made.err, "error bar is ([0-9.e-]+) bits");
+    ASSERT_FALSE(shown.empty() || warned.empty()) << made.out << made.err;
+    EXPECT_EQ(shown[1], warned[1]) << query;
+  }
+}
+
 TEST(certify, refuses_laws_that_have_no_certificate) {
   const program::outcome result = program::run("entropy p24e8 sgd:law=exact,steps=2 --certify");
   EXPECT_EQ(result.status, 2);

@@ -162,6 +162,39 @@ TEST(cost, of_a_sum_is_called_so) {
   EXPECT_TRUE(program::has(output("cost average p8e4 --n 4"), "^Averaging costs"));
 }
 
+TEST(cost, has_a_row_for_the_precision_where_that_is_what_precision_adds) {
+  const auto row = [](const std::string& line) {
+    const auto found = program::match(program::run("cost " + line).out, "precision p +([0-9.]+)");
+    return found.empty() ? "none" : found[1];
+  };
+  const auto bits = [](const std::string& line) {
+    return number(json::parse(program::run("cost " + line + " --json").out), "bits");
+  };
+  EXPECT_EQ(row("exact p24e8 --n 1000"), "47976.000000");
+  EXPECT_EQ(row("exact bfloat16 --n 1000"), "15992.000000");
+  EXPECT_EQ(row("average p24e8"), "216.000000");
+  EXPECT_EQ(row("average q3.12"), "144.000000") << "more than all of it";
+  EXPECT_EQ(row("inference p24e8"), "0.000000");
+  EXPECT_EQ(row("exact p24e8 --entropy smooth"), "456.000000");
+  // A product that is always 0 has no digits.
+  EXPECT_EQ(row("inference p24e8 --slope 0"), "24.000000");
+  EXPECT_EQ(row("inference bfloat16 --slope 0"), "8.000000");
+  EXPECT_NEAR(bits("inference p25e8 --slope 0") - bits("inference p24e8 --slope 0"), 1, 1e-6);
+  // x underflows; y is x, so to say; cells are coarser than the data.
+  for (const char* line :
+       {"exact p24e8 --sigma-x 1e-300", "exact p24e8 --sigma-xi 1e-9",
+        "exact bfloat16 --sigma-xi 1e-9", "sgd p3e3", "average e2m1", "exact p1e0"}) {
+    EXPECT_EQ(row(line), "none") << line;
+    EXPECT_TRUE(program::has(program::run(std::string("cost ") + line).out,
+                             "The precision p has no row: one bit of it adds [0-9.]+ bits? to"))
+        << line;
+  }
+  EXPECT_TRUE(program::has(program::run("cost exact p24e8 --sigma-x 1e-300").out,
+                           "one bit of it adds 10 bits to this, not 19\\."));
+  EXPECT_NEAR(bits("exact p25e8 --sigma-x 1e-300") - bits("exact p24e8 --sigma-x 1e-300"), 10,
+              1e-6);
+}
+
 TEST(cost, in_text_is_a_bill) {
   const std::string text = output("cost exact p24e8 --n 1000 --w 2");
   for (const char* part : {"costs at least", "data points", "out: slope", "per data point",
@@ -190,6 +223,7 @@ TEST(cost, refuses_what_makes_no_sense) {
       {"cost sgd p4e4 --w0-sigma nan", ""},
       {"cost sgd p4e4 --law best", ""},
       {"cost sgd p4e4 --eta 0", ""},
+      {"cost sgd p24e8 --eta 100 --steps 1000", "sgd: eta = 100 diverges: after "},
       {"cost inference p4e4 --slope inf", ""},
       {"cost inference p4e4 --sigma-x 0", ""},
       {"cost average p4e4 --sigma nan", ""}};

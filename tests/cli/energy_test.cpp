@@ -60,6 +60,15 @@ TEST(units_of_energy, are_those_asked_for) {
                  "cost: --units must be J, zJ, eV or kT, got 'cal'");
 }
 
+TEST(units_of_energy, have_capitals_that_do_not_matter) {
+  const std::string bill = "cost exact p24e8 --units ";
+  for (const auto& [typed, unit] :
+       {std::pair{"kt", "kT"}, {"ev", "eV"}, {"zj", "zJ"}, {"j", "J"}}) {
+    EXPECT_EQ(output(bill + typed), output(bill + unit)) << typed;
+  }
+  expect_refused(bill + "ZJ", "cost: --units must be J, zJ, eV or kT, got 'ZJ'");  // zetta
+}
+
 TEST(units_of_energy, leave_json_and_csv_as_they_are) {
   for (const char* form : {"--json", "--csv"}) {
     EXPECT_EQ(output(std::string("cost exact p8e5 --units kT ") + form),
@@ -117,7 +126,7 @@ TEST(a_chip, counts_the_operations_of_sgd_one_by_one) {
 TEST(a_chip, may_be_the_users) {
   const json chip = object("cost exact p24e8 --n 1000 --per-op 0.4pJ").at("chip");
   EXPECT_NEAR(number(chip, "joules"), 3999 * 0.4e-12, 1e-20);
-  for (const char* same : {"4e-13", "400fJ", "4e-13J", "0.0004nJ"}) {
+  for (const char* same : {"4e-13", "400fJ", "4e-13J", "0.0004nJ", "0.4pj", "4e-13j"}) {
     EXPECT_NEAR(number(object(std::string("cost exact p24e8 --n 1000 --per-op ") + same).at("chip"),
                        "joules"),
                 3999 * 0.4e-12, 1e-20)
@@ -127,7 +136,7 @@ TEST(a_chip, may_be_the_users) {
               100 * boltzmann * 300, 1e-30);
   EXPECT_TRUE(
       has(output("cost exact p24e8 --per-op 0.4pJ"), "on\nyour chip|on your\nchip|on your chip"));
-  for (const char* bad : {"fast", "pJ", "-1pJ", "0J", "1pj", "1e999J", "nan", "inf"}) {
+  for (const char* bad : {"fast", "pJ", "-1pJ", "0J", "1PJ", "1MJ", "1e999J", "nan", "inf"}) {
     expect_refused(std::string("cost exact p24e8 --per-op ") + bad, "cost: --per-op");
   }
 }

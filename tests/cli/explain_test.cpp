@@ -112,6 +112,14 @@ TEST(explain_command, searches_titles_and_labels) {
   EXPECT_TRUE(labels.contains("eq:u_ex")) << "by its title";
   EXPECT_FALSE(labels.contains("eq:loss"));
   EXPECT_EQ(program::lines(output("explain PROFIT")).size(), labels.size());
+  // What is no name for one thing is one for each word.
+  const std::string both = output("explain eq:loss thm:steps");
+  EXPECT_EQ(both, output("explain eq:loss") + "\n" + output("explain thm:steps"));
+  const json objects = object("explain eq:loss single_mean_0").at("labels");
+  ASSERT_EQ(objects.size(), 2U);
+  EXPECT_EQ(objects[1].at("label"), "eq:single_mean_0");
+  EXPECT_EQ(objects[1].at("formula"), object("explain eq:single_mean_0").at("formula"));
+  EXPECT_EQ(program::lines(output("explain eq:loss thm:steps --csv")).size(), 3U);
   // one alone is explained
   EXPECT_EQ(output("explain single_mean"), output("explain eq:single_mean_0"));
   EXPECT_EQ(output("explain the regression problem"), output("explain sec:prelim"));

@@ -148,4 +148,23 @@ TEST(program_without_words, shows_three_examples_that_run) {
   EXPECT_TRUE(has(text, "ktln2 --help"));
 }
 
+TEST(help, lists_the_distributions_that_a_command_takes) {
+  const std::string compared = output("compare --help");
+  EXPECT_TRUE(has(compared, "\n  normal:mu=0,sigma=1\n"));
+  for (const char* law : {"pair", "row", "ols"}) {
+    const std::string line = std::string("\n  ") + law + ":";
+    EXPECT_EQ(compared.find(line), std::string::npos) << law;
+    EXPECT_NE(output("entropy --help").find(line), std::string::npos) << law;
+    EXPECT_EQ(program::run(std::string("compare ") + law).status, 2);
+    EXPECT_EQ(output("--complete compare ").find(std::string(law) + ":"), std::string::npos);
+  }
+}
+
+TEST(help, says_what_islands_give_to_the_environment) {
+  const std::string islands = output("mismatch islands --help");
+  EXPECT_TRUE(has(islands, "C [+] A E.x.2 [+] [(]y - w"));
+  EXPECT_FALSE(has(islands, "sigma_x.2 [+]"));
+  EXPECT_TRUE(has(output("mismatch exact --help"), "C [+] A[(]sigma_x.2 [+] *\n? *sigma_xi.2"));
+}
+
 }  // namespace

@@ -57,4 +57,15 @@ TEST(law_command, prints_csv) {
   EXPECT_EQ(std::strtod(points[1][1].c_str(), nullptr), object("law normal --at -1").at("pdf")[0]);
 }
 
+TEST(law_command, understands_blanks_behind_colons_and_commas) {
+  const auto rows = [](const char* law) {
+    return program::run(program::arguments{"law", law, "--at", "0.5", "--csv"});
+  };
+  EXPECT_EQ(rows("normal: mu=0, sigma=2").out, rows("normal:mu=0,sigma=2").out);
+  EXPECT_EQ(rows("truncated: low=-1, high=1@normal: sigma=2").out,
+            rows("truncated:low=-1,high=1@normal:sigma=2").out);
+  EXPECT_EQ(rows("relu: normal: sigma=2").out, rows("relu:normal:sigma=2").out);
+  EXPECT_EQ(rows("normal: mu=0, sigma=2").err, "");
+}
+
 }  // namespace

@@ -91,10 +91,8 @@ TEST_F(paper, refuses_what_it_does_not_know) {
 
 TEST_F(paper, complains_of_a_directory_that_it_cannot_make) {
   std::ofstream(out / "file") << "here";
-  const outcome result =
-      program::run("paper --quick --only fig:C0_vs_p --out " + (out / "file").string());
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.err.find("ktln2: cannot make the directory"), 0U) << result.err;
+  expect_refused("paper --quick --only fig:C0_vs_p --out " + (out / "file").string(),
+                 "paper: --out: cannot make the directory " + (out / "file/data").string());
 }
 
 /// A claim about a figure that is quickly made.

@@ -386,8 +386,18 @@ TEST(plot, says_in_one_line_what_is_missing) {
     EXPECT_EQ(done.out, "");
     EXPECT_EQ(done.err, message + "\n");
   };
-  expect_failure("entropy p8e5 normal --plot " + folder.path("no/a.svg"),
-                 "ktln2: cannot write " + folder.path("no/a.svg"));
+  // Where there is no place for it, that is told before hours of work.
+  for (const char* line : {"entropy p8e5 normal", "cost exact p8e5",
+                           "sweep simulate slope p6e4 --n 1e4 --trials 1e9 --over w=1,2"}) {
+    const std::string command = std::string(line).substr(0, std::string(line).find(' '));
+    program::expect_refused(line + (" --plot " + folder.path("no/a.svg")),
+                            command + ": --plot: cannot write " + folder.path("no/a.svg") +
+                                ": there is no folder " + folder.path("no"));
+  }
+  fs::create_directory(folder.path("b.svg"));
+  program::expect_refused(
+      "entropy p8e5 normal --plot " + folder.path("b.svg"),
+      "entropy: --plot: cannot write " + folder.path("b.svg") + ": it is a folder");
   const with_variable python{"KTLN2_PYTHON", "/bin/false"};
   for (const char* line :
        {"entropy p8e5 normal", "compare normal", "sweep entropy p8e5 normal --over sigma=1,2"}) {

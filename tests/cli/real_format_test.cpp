@@ -122,7 +122,7 @@ TEST(compare, draws_a_picture) {
   }
   program::expect_refused("compare normal --plot bars.jpg",
                           "compare: --plot must end with .svg, .pdf or .png, got 'bars.jpg'");
-  EXPECT_EQ(program::run("compare normal e4m3 --plot " + folder.path("no/x.svg")).status, 1);
+  EXPECT_EQ(program::run("compare normal e4m3 --plot " + folder.path("no/x.svg")).status, 2);
 }
 
 TEST(compare, shows_how_far_rounding_is_off) {

@@ -96,9 +96,24 @@ TEST(scaling_command, answers_the_question_first) {
   EXPECT_TRUE(has(program::run("scaling sgd p24e8 --energy-price 5e17" + sgd_paper).out,
                   "^Train on 10 points, 1 step of 10: .*smallest size"));
   EXPECT_TRUE(has(output("scaling exact p24e8 --energy-price 1e25 --inference-price 10"),
-                  "^Do not train: "));
+                  "^Do not train: even the smallest size with a finite error, 3 points, loses"));
   EXPECT_TRUE(has(output("scaling exact p24e8 --energy-price 0 --inference-price 10"),
                   "^There is no best size"));
+}
+
+TEST(scaling_command, a_loss_is_said_of_the_sizes_that_were_looked_at) {
+  // Less is lost on 1 and 2 points, whose error is infinite, and in a tenth of a step.
+  const std::string unpaid = " p24e8 --energy-price 5e16 --inference-price 0 --at 1 2";
+  const json exact = object("scaling exact" + unpaid);
+  EXPECT_LT(real(exact.at("profit")), real(exact.at("at")[0].at("profit")));
+  EXPECT_TRUE(has(output("scaling exact" + unpaid),
+                  "^Do not train: even the smallest size with a finite error, 3 points, loses"));
+  EXPECT_TRUE(
+      has(program::run("scaling sgd" + unpaid).out,
+          "^Do not train: even the smallest size in whole steps, 10 points, 1 step of 10,"));
+  EXPECT_TRUE(has(output("scaling exact p24e8 --energy-price 2e17 --inference-price 1 --sigma-xi "
+                         "1.02 --demand threshold:at=1.1,a=20,most=1"),
+                  "^Do not train: even the best size with a finite error, 14 points, loses"));
 }
 
 TEST(scaling_command, no_best_size_is_an_answer) {

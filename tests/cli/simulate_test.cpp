@@ -143,6 +143,17 @@ TEST(simulate_command, prints_the_histogram_as_csv) {
   EXPECT_EQ(program::rows("simulate average p6e4 --trials 100 --high -50").size(), 23U);
 }
 
+TEST(simulate_command, calls_one_thing_by_its_singular) {
+  const std::string text = program::run("simulate slope p6e4 --trials 1").out;
+  EXPECT_TRUE(program::has(text, "slope in p6e4: 1 trial with"));
+  EXPECT_TRUE(program::has(text, "\n  1 code seen, 1 of them"));
+  EXPECT_TRUE(program::has(program::run("simulate slope p6e4 --trials 2").out, ": 2 trials with"));
+  EXPECT_TRUE(program::has(program::run("cost exact p24e8 --features 1").out,
+                           "erased for each of 1 coefficient;"));
+  EXPECT_TRUE(program::has(program::run("cost exact p24e8 --features 2").out,
+                           "erased for each of 2 coefficients;"));
+}
+
 TEST(simulate_command, warns_of_too_few_trials) {
   const program::outcome result = program::run("simulate slope p24e8 --trials 1e3 --json");
   EXPECT_EQ(result.status, 0);

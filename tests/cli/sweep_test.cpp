@@ -200,10 +200,10 @@ TEST(sweep_file, of_another_sweep_or_of_somebody_is_not_touched) {
   EXPECT_EQ(content(part + ".part"), "# something else\n1,2\n");
 }
 
-TEST(sweep_file, that_cannot_be_written_is_a_failure) {
-  const program::outcome result = program::run(long_sweep + "/nowhere/rows.csv");
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.err.find("ktln2: sweep: cannot write /nowhere/rows.csv.part"), 0U) << result.err;
+TEST(sweep_file, is_refused_where_there_is_no_place_for_it) {
+  program::expect_refused(
+      long_sweep + "/nowhere/rows.csv",
+      "sweep: --out: cannot write /nowhere/rows.csv: there is no folder /nowhere");
 }
 
 /// What NumPy finds in the file.
@@ -290,7 +290,8 @@ TEST(sweep_file, is_refused_before_the_first_row_is_computed) {
     return result.err;
   };
   EXPECT_TRUE(program::has(refused(here.path("rows.txt")), "must end in .csv or .npz"));
-  EXPECT_TRUE(program::has(refused("/nowhere/rows.csv"), "cannot write /nowhere/rows.csv.part"));
+  EXPECT_TRUE(
+      program::has(refused("/nowhere/rows.csv"), "cannot write /nowhere/rows.csv: there is"));
   write(here.path("rows.csv"), "somebody's\n");
   EXPECT_TRUE(program::has(refused(here.path("rows.csv")), "was not written by a sweep"));
 }

@@ -98,6 +98,7 @@ COMMANDS = {
     ("paper", ""): ([], {"out": "path", "only": "figure", "set": "setting", "quick": None,
                          "seed": "count", "claims": "claims", "threads": "few"}),
     ("explain", ""): (["label"], {}),
+    ("explain", "eq:loss"): (["label"], {}),
     ("tour", ""): ([], {}),
 }
 NEEDED = {"scaling": ("energy-price", "inference-price"), "paper": ("only", "quick", "out")}
@@ -122,8 +123,8 @@ CHOICES = {
     "scale_policy": ["floor", "ceil", "rceil", "even", "nearest"],
     "sgd_law": ["ou", "stationary", "moments", "moments", "exact"],
     "entropy_kind": ["exact", "smooth"],
-    "energy_unit": ["J", "zJ", "eV", "kT", "kT", "cal"],
-    "energy": ["0.4pJ", "4e-13", "1kT", "2.5eV", "0J", "-1pJ", "pJ", "1e400J"],
+    "energy_unit": ["J", "zJ", "eV", "kT", "kt", "ZJ", "cal"],
+    "energy": ["0.4pJ", "0.4pj", "1MJ", "4e-13", "1kT", "2.5eV", "0J", "-1pJ", "pJ", "1e400J"],
     "demand": ["inverse", "power:a=2", "threshold:at=1.1,a=20,most=1", "power", "threshold"],
     "expression": ["constant + alpha*sigma_x^2", "500", "w*sigma_x + sin(sigma_xi)",
                    "ln(sigma_x)", "alpha*(sigma_x^2+sigma_xi^2)+constant"],
@@ -277,7 +278,8 @@ class writer:
         for key in keys:
             word = self.value(LAWS[name].get(key, "real"))
             settings.append(key.encode() + b"=" + (word if isinstance(word, bytes) else word.encode()))
-        return name.encode() + (b":" + b",".join(settings) if settings else b"")
+        blank = self.one_of([b"", b"", b"", b" "])
+        return name.encode() + (b":" + blank + (b"," + blank).join(settings) if settings else b"")
 
     def axis(self, options, arguments):
         keys = [name for name, kind in options.items() if kind in ("real", "scale", "count", "few")]

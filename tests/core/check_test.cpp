@@ -31,6 +31,25 @@ TEST(Check, NumbersAreShownAsTheShortestDecimalThatReadsBack) {
   EXPECT_EQ(ktln2::shown(limits::quiet_NaN()), "nan");
 }
 
+TEST(Check, LimitsAreShownInSixDigitsThatLieWithin) {
+  EXPECT_EQ(ktln2::shown_limit(0.7999999999999998), "0.8");
+  EXPECT_EQ(ktln2::shown_limit(1.5384615384615383), "1.53846");
+  EXPECT_EQ(ktln2::shown_limit(5.0 / 3), "1.66666");
+  EXPECT_EQ(ktln2::shown_limit(-2.0 / 3), "-0.666666");
+  EXPECT_EQ(ktln2::shown_limit(1.25), "1.25");
+  EXPECT_EQ(ktln2::shown_limit(2e-9 / 3), "6.66666e-10");
+  EXPECT_EQ(ktln2::shown_limit(0.0), "0");
+  EXPECT_EQ(ktln2::shown_limit(limits::infinity()), "inf");
+  std::mt19937_64 random{23};
+  std::lognormal_distribution<double> any{0, 20};
+  for (int i = 0; i < 2000; ++i) {
+    const double limit = any(random);
+    const double told = std::strtod(ktln2::shown_limit(limit).c_str(), nullptr);
+    EXPECT_LE(told, limit * (1 + 1e-12)) << limit;
+    EXPECT_GE(told, limit * (1 - 1e-5)) << limit;
+  }
+}
+
 TEST(Check, EveryShownNumberReadsBack) {
   std::mt19937_64 random{17};
   for (int i = 0; i < 2000; ++i) {

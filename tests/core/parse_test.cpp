@@ -64,6 +64,14 @@ TEST(parse_described, takes_name_and_settings_apart) {
   EXPECT_TRUE(parse_described("normal").settings.empty());
 }
 
+TEST(parse_described, skips_blanks_behind_the_colon_and_commas) {
+  const described given = parse_described("normal: mu=0,  sigma=1");
+  ASSERT_EQ(given.settings.size(), 2U);
+  EXPECT_EQ(given.settings[0].key, "mu");
+  EXPECT_EQ(given.settings[1].key, "sigma");
+  EXPECT_EQ(given.settings[1].text, "1");
+}
+
 TEST(fill_settings, puts_numbers_and_texts_where_they_belong) {
   double mu = 1;
   double sigma = 1;

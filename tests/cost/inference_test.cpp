@@ -190,6 +190,11 @@ TEST(inference, a_slope_of_zero_forgets_everything) {
   EXPECT_NEAR(inference(format, 0, 1).device.erased().value.value(), h.value.value(), 1e-12);
 }
 
+TEST(inference, a_slope_of_zero_leaves_no_digits_of_the_product) {
+  EXPECT_EQ(inference({24, 8}, 1.5, 1).device.precision(), bits{0});
+  EXPECT_EQ(inference({24, 8}, 0, 1).device.precision(), bits{24});
+}
+
 TEST(inference, refuses_what_is_no_number) {
   EXPECT_THROW(inference({4, 4}, std::nan(""), 1), std::domain_error);
   EXPECT_THROW(inference({4, 4}, 1, 0), std::domain_error);

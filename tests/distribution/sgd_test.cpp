@@ -113,7 +113,33 @@ TEST(sgd_moments, the_second_moment_is_finite_at_every_step_and_diverges_in_the_
   lost.steps = 1e9;
   EXPECT_TRUE(std::isinf(exact_moments(lost.model, lost.how, lost.steps).deviation));
   EXPECT_EQ(message_of([&] { sgd_moments_law(lost.model, lost.how, lost.steps); }),
-            "sgd: deviation must be finite and > 0, got inf");
+            "sgd: eta = 1 diverges: after 1000000000 steps the slope is beyond double's range; it "
+            "converges below 0.666666");
+}
+
+TEST(sgd_moments, beyond_doubles_are_told_with_what_would_converge) {
+  const auto message = [](const linear_model& model, const descent& how, double steps) {
+    return message_of([&] { sgd_moments_law(model, how, steps); });
+  };
+  EXPECT_EQ(message({.w = 2}, {.eta = 100}, 1000),
+            "sgd: eta = 100 diverges: after 1000 steps the slope is beyond double's range; it "
+            "converges below 1.66666");
+  EXPECT_EQ(message({.w = 2}, {.eta = 1e200}, 1),
+            "sgd: eta = 1e+200 diverges: after 1 step the slope is beyond double's range; it "
+            "converges below 1.66666");
+  // η σ_x² (1 + 2/B) < 2
+  EXPECT_EQ(message({.w = 2, .sigma_x = 2}, {.eta = 3, .batch = 2}, 1e4),
+            "sgd: eta = 3 diverges: after 10000 steps the slope is beyond double's range; it "
+            "converges below 0.25");
+  EXPECT_TRUE(std::isinf(sgd_limit_deviation({.sigma_x = 2}, {.eta = 0.25, .batch = 2})));
+  EXPECT_FALSE(std::isinf(sgd_limit_deviation({.sigma_x = 2}, {.eta = 0.2499, .batch = 2})));
+  // At a rate that converges the start alone is too far away.
+  EXPECT_EQ(
+      message({.w = 0}, {.eta = 0.6, .batch = 1, .w0 = 1.7e308, .w0_sigma = 1.7e308}, 1),
+      "sgd: after 1 step the slope is beyond double's range with w0 = 1.7e+308 and w0_sigma = "
+      "1.7e+308");
+  EXPECT_EQ(message({.w = 2, .sigma_x = 1e-150, .sigma_xi = 1e-200}, {.eta = 1e-20}, 1),
+            "sgd: after 1 step the slope varies by less than double's range");
 }
 
 TEST(sgd_moments, the_limit_is_what_many_steps_come_to) {

@@ -182,7 +182,7 @@ TEST(sgd_vector, says_what_is_wrong) {
     return message_of([&] { sgd_vector{model, {eta, batch, std::vector<double>(start), false}}; });
   };
   EXPECT_EQ(made(0.5, 2, 3),
-            "sgd: eta must be below 0.41866549875492, or the second moments grow without end, "
+            "sgd: eta must be below 0.418665, or the second moments grow without end, "
             "got 0.5");
   EXPECT_EQ(made(-1, 2, 3), "sgd: eta must be finite and > 0, got -1");
   EXPECT_EQ(made(0.1, 2.5, 3), "sgd: batch must be a whole number from 1 to 1e15, got 2.5");

@@ -15,4 +15,8 @@ void require_in_range(std::string_view where, std::string_view name, long long v
 /// A number as a message shows it: the shortest decimal that reads back as the same double.
 std::string shown(double value);
 
+/// A computed limit as a message shows it: 0.8 for 0.7999999999999998, otherwise six digits,
+/// rounded toward zero, so that all short of what is shown is allowed.
+std::string shown_limit(double value);
+
 }  // namespace ktln2

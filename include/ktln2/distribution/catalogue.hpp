@@ -55,6 +55,8 @@ struct law_entry {
   std::vector<std::string_view> also_called = {};      ///< other names that people type
 
   [[nodiscard]] bool has_own_form() const { return static_cast<bool>(read); }
+  /// Not of a pair, a row or what regression finds.
+  [[nodiscard]] bool is_of_one_variable() const;
   /// "normal:mu=0,sigma=1", with the values of missing keys.
   [[nodiscard]] std::string pattern() const;
 };
