@@ -1,3 +1,4 @@
+#include <cmath>
 
 #include "ask/how_many.hpp"
 #include "ask/islands.hpp"
