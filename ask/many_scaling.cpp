@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "core/constants.hpp"
@@ -252,16 +253,20 @@ many_scaling_answer solve(const many_scaling_question& asked, const stop_token& 
   const many_profit plain{asked.prices, asked.formats, asked.what, asked.entropies, asked.terms};
   many_scaling_answer made = with_choice(asked, plain, stop);
   made.size = find_best_size(made.curve, stop);
-  for (const double n : asked.at) made.at.push_back(made.curve.at(n));
+  for (const double n : asked.at) made.at.push_back(made.curve.best_known_at(n, stop));
   return made;
 }
 
 std::vector<profit_point> curve_around(const many_scaling_answer& made) {
+  std::map<double, profit_point> looked_at;
+  for (const profit_point& point : made.at) looked_at[point.n] = point;
+  for (const many_candidate& one : made.size.candidates) looked_at[one.point.n] = one.point;
   const double step = made.curve.step();
   const double end = std::max(30 * made.size.best.n, 20 * step);
   std::vector<profit_point> points;
   for (double k = 1; k * step <= end; k = std::max(k + 1, std::floor(k * 1.02))) {
-    points.push_back(made.curve.at(k * step));
+    const auto known = looked_at.find(k * step);
+    points.push_back(known != looked_at.end() ? known->second : made.curve.at(k * step));
   }
   return points;
 }

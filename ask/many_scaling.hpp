@@ -52,7 +52,8 @@ bool asks_for_many_scaling(const words& asked);
 many_scaling_question read_many_scaling(const words& asked);
 many_scaling_answer solve(const many_scaling_question& asked, const stop_token& stop = {});
 
-/// The profit of all small sizes and some large ones, to far beyond the best.
+/// The profit of all small sizes and some large ones, to far beyond the best: as the answer has it
+/// where it looked, and elsewhere with the closed form of what the model holds.
 std::vector<profit_point> curve_around(const many_scaling_answer& made);
 
 }  // namespace ktln2::ask

@@ -119,6 +119,14 @@ bounded<bits> entropy_of_link(const partition& cells, const normal_link& link, b
   return exact_entropy(cells, all, each) - bounded<bits>{most / 2, most / 2, evidence::estimated};
 }
 
+bool are_equal(const normal& a, const normal& b) {
+  return a.location() == b.location() && a.scale() == b.scale();
+}
+
+bool are_equal(const normal_link& a, const normal_link& b) {
+  return a.mean == b.mean && a.deviation == b.deviation && a.spread == b.spread;
+}
+
 /// `size`: what the registers can hold at most.
 chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits excess, bits size) {
   bounded<bits> numbers = exactly(bits{0});
@@ -182,8 +190,17 @@ chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal
   std::vector<chain_step> steps(z.size());
   for (std::size_t j = 0; j < links.size(); ++j) {
     const std::size_t variable = links[j].variable;
-    moments[variable] = cell_moments_of(cells[variable], z.marginal(variable));
-    steps[j] = {variable, entropy_of_link(cells[variable], links[j], each, stop), {}, {}};
+    // Registers that are alike often stand one after the other; they are looked at once.
+    const std::size_t before = j > 0 ? links[j - 1].variable : variable;
+    const bool is_alike = j > 0 && cells[variable].is_copy_of(cells[before]) &&
+                          are_equal(z.marginal(variable), z.marginal(before));
+    moments[variable] =
+        is_alike ? moments[before] : cell_moments_of(cells[variable], z.marginal(variable));
+    const bool is_known = is_alike && are_equal(links[j], links[j - 1]);
+    const bounded<bits> given_numbers =
+        is_known ? steps[j - 1].given_numbers
+                 : entropy_of_link(cells[variable], links[j], each, stop);
+    steps[j] = {variable, given_numbers, {}, {}};
   }
   bits doubt;
   bits excess;

@@ -9,8 +9,27 @@
 namespace ktln2 {
 namespace {
 
+/// e^x E_p(x) = ∫ e^(-xt) (1+t)^-p dt by its continued fraction, whose terms after the k-th matter
+/// less than e^(-4√(kx)) and than a binomial of k + p over p.
+double scaled_exponential_integral(double p, double x) {
+  double denominator = x + p;
+  double d = 1 / denominator;
+  double c = infinity;
+  double value = d;
+  for (double k = 1; k < 1000; ++k) {
+    const double numerator = -k * (p + k - 1);
+    denominator += 2;
+    d = 1 / (denominator + numerator * d);
+    c = denominator + numerator / c;
+    value *= c * d;
+    if (std::fabs(c * d - 1) < 0x1p-52) break;
+  }
+  return value;
+}
+
 /// E 1/(x + δ) for x ~ χ²_M, as ∫ e^(-δt) (1+2t)^(-M/2) dt: nothing cancels in it.
 double mean_inverse(double degrees, double delta) {
+  if (delta >= 2 || degrees >= 40) return scaled_exponential_integral(degrees / 2, delta / 2) / 2;
   thread_local boost::math::quadrature::exp_sinh<double> rule;
   return rule.integrate(
       [&](double t) { return std::exp(-delta * t - degrees / 2 * std::log1p(2 * t)); }, 1e-14);
@@ -20,29 +39,42 @@ double mean_inverse(double degrees, double delta) {
 /// With G(z) = Σ 1/(z - x_i), their density ∏|x_i - x_j| ∏ x_i^α e^(-x_i/2), α = (M-N-1)/2, gives
 ///     E G² - E G' + (2α/z - 1) E G + N/z = 0,
 /// exact but for Var G = E G² - (E G)², whose limit for one interval [a, b] of eigenvalues is
-/// known: (b-a)²/(8 (z-a)² (z-b)²). The orders of 1/N follow each from the one before.
+/// known: (b-a)²/(8 (z-a)² (z-b)²). The orders of 1/N follow each from the one before. All is
+/// written in δ = -z, with terms of one sign: the differences of large numbers are divided out.
 estimated_error mean_resolvent(double few, double many, double delta) {
   const double twice_alpha = many - few - 1;
-  const double z = -delta;
-  const double sum = 2 * twice_alpha + 4 * few;             // a + b
-  const double product = twice_alpha * twice_alpha;         // a b
-  const double gap = 16 * (twice_alpha * few + few * few);  // (b - a)²
-  const double square = (z - sum) * z + product;            // (z - a)(z - b) = Q²
-  const double q = std::sqrt(square);
-  const double q1 = (2 * z - sum) / (2 * q);  // its derivatives
-  const double q2 = (1 - q1 * q1) / q;
-  // 2 g_0 + 2α/z - 1 = -R, R = -Q/z
-  const double r = -q / z;
-  const double r1 = -(q1 - q / z) / z;
-  const double r2 = -(q2 - 2 * (q1 - q / z) / z) / z;
-  const double g0 = (1 - twice_alpha / z - r) / 2;
-  const double s1 = (twice_alpha / (z * z) - r1) / 2;  // g_0'
-  const double s2 = (-2 * twice_alpha / (z * z * z) - r2) / 2;
-  const double g1 = -s1 / r;
-  const double g1_slope = -(s2 - s1 * r1 / r) / r;
-  const double variance = gap / (8 * square * square);
-  const double g2 = -(g1_slope - g1 * g1 - variance) / r;
-  return {-(g0 + g1 + g2), std::fabs(g2)};
+  const double past = delta + twice_alpha;
+  const double spread = few * (twice_alpha + few);            // (b - a)²/16
+  const double q = std::sqrt(past * past + 4 * few * delta);  // √((z - a)(z - b))
+  // f_0 = -g_0 = (Q - δ - 2α)/(2δ) = 2N/D with D = Q + δ + 2α
+  const double sum = past >= 0 ? q + past : 4 * few * delta / (q - past);
+  const double sum1 = (q + past + 2 * few) / q;  // D' and, below, D''
+  const double sum2 = -4 * spread / (q * q * q);
+  const double f0 = 2 * few / sum;
+  const double fall = f0 * sum1 / sum;                            // -f_0'
+  const double bend = f0 * (2 * sum1 * sum1 / sum - sum2) / sum;  // f_0''
+  // 2 g_0 + 2α/z - 1 = -R, R = Q/δ, and -R'/R²
+  const double slow = delta / q;  // 1/R
+  const double slower = (delta * (twice_alpha + 2 * few) + twice_alpha * twice_alpha) / (q * q * q);
+  const double g1 = fall * slow;
+  const double g1_slope = bend * slow - fall * slower;
+  const double variance = 2 * spread / (q * q * q * q);
+  const double g2 = -(g1_slope - g1 * g1 - variance) * slow;
+  return {f0 - g1 - g2, std::fabs(g2)};
+}
+
+/// The same where the matrix is square or almost so. Small eigenvalues then matter, which the
+/// orders of 1/N do not see. By Schur's complement the sum is N E 1/(y + δ(1 + v)), y ~ χ²_(M-N+1),
+/// and the mean of v ≥ 0 is the sum for N - 1: as 1/x is convex, the truth is between
+///     N E 1/(y + δ(1 + E v))   and   N E 1/(y + δ),
+/// for the first with no less than E v.
+estimated_error nearly_square_resolvent(double few, double many, double delta) {
+  const double rest = many - few + 1;
+  const double most = few * mean_inverse(rest, delta);
+  const double most_of_v = (few - 1) * mean_inverse(rest + 1, delta);
+  const double least = std::min(most, few * mean_inverse(rest, delta * (1 + most_of_v)));
+  const estimated_error smooth = mean_resolvent(few, many, delta);
+  return {std::max(least, std::min(most, smooth.value)), std::min(most - least, smooth.off)};
 }
 
 }  // namespace
@@ -71,7 +103,9 @@ estimated_error ridge_error(double n, double d, double snr) {
   const double delta = d / snr;
   const double empty = (d - few) / delta;  // directions that no row has seen
   if (few == 1) return {1 + mean_inverse(many, delta) + empty, 0};
-  const estimated_error seen = mean_resolvent(few, many, delta);
+  const bool is_nearly_square = many - few < 2;
+  const estimated_error seen = is_nearly_square ? nearly_square_resolvent(few, many, delta)
+                                                : mean_resolvent(few, many, delta);
   return {1 + seen.value + empty, seen.off};
 }
 

@@ -145,6 +145,11 @@ profit_point many_profit::stored_at(double n, const bounded<bits>& model) const 
   return point;
 }
 
+profit_point many_profit::best_known_at(double n, const stop_token& stop) const {
+  const auto model = n > what_.features ? stored_model(n, stop) : std::nullopt;
+  return model ? stored_at(n, *model) : at(n);
+}
+
 double many_profit::critical_price(double n) const {
   const double gained = revenue(prices_, mse(n)) - baseline_profit();
   const bits paid{erased(n) + inference_.value() * prices_.wanted(mse(n))};

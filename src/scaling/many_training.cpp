@@ -93,6 +93,9 @@ class penalized : public many_training {
         noise_{1 + what.added_noise},
         lost_{what.intercept ? 1.0 : 0.0} {}
 
+  /// For one feature the error is exact and falls all the way; the estimate for more does from
+  /// here.
+  [[nodiscard]] double settled() const override { return d_ == 1 ? 1 + lost_ : d_ + 2 + lost_; }
   [[nodiscard]] double error(double n) const override {
     const double widened = lost_ > 0 ? 1 + 1 / n : 1;
     return noise_ * widened * ridge_error(n - lost_, d_, snr_).value;

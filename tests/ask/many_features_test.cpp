@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "ask/many_scaling.hpp"
 #include "ask/solve.hpp"
 #include "message_of.hpp"
 
@@ -42,6 +43,27 @@ TEST(features, of_scaling_have_what_the_contract_asks_for) {
   EXPECT_EQ(made.at("optima")[1].at("phase"), "under");
   EXPECT_TRUE(made.at("optima")[2].at("global"));
   EXPECT_LT(made.at("output_share").get<double>(), 1.0 / 200);
+}
+
+/// What the model's registers hold counts wherever a size is looked at.
+TEST(features, of_scaling_have_one_profit_for_one_size) {
+  for (const std::string what : {"p8e8 --features 2 --snr 4 --energy-price 1e18",
+                                 "p11e5 --features 5 --snr 4 --energy-price 1e17",
+                                 "p8e8 --features 2 --snr 4 --energy-price 1e18 --intercept"}) {
+    const std::string line = "scaling exact " + what + " --inference-price 10 --kbt 4e-21";
+    const json best = many_answer(line);
+    const std::string n = std::to_string(best.at("n_star").get<int>());
+    const json again = many_answer(line + " --at " + n).at("at")[0];
+    EXPECT_EQ(best.at("model_entropy_kind"), "exact");
+    for (const char* name : {"profit", "energy_joules", "revenue", "mse"}) {
+      EXPECT_EQ(again.at(name), best.at(name)) << line << " " << name;
+    }
+    const ask::many_scaling_answer made = solve(ask::read_many_scaling(many_words(line)));
+    for (const profit_point& point : curve_around(made)) {
+      if (point.n != made.size.best.n) continue;
+      EXPECT_EQ(point.profit, made.size.best.profit) << line;
+    }
+  }
 }
 
 TEST(features, go_through_all_phases_as_energy_gets_dearer) {

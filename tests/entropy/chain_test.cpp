@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <random>
 
 #include "box_oracle.hpp"
@@ -196,6 +197,53 @@ TEST(chain, of_independent_variables_is_the_sum) {
   for (std::size_t j = 0; j < 3; ++j) sum += exact_entropy(cells, row.registers().marginal(j));
   EXPECT_TRUE(overlap(chain.value, sum));
   EXPECT_EQ(smear_of(chain), 0);
+}
+
+/// Cells that count how often they are looked at.
+class counted_cells : public cell_source {
+ public:
+  [[nodiscard]] cell_facts facts() const override {
+    return {cells_.size(), cells_.block_count(), cells_.is_symmetric(), cells_.widens_outward(),
+            cells_.granular()};
+  }
+  [[nodiscard]] wide block_left(std::size_t block) const override {
+    return block < cells_.block_count() ? cells_.block_left(block)
+                                        : cells_.block_right(cells_.block_count() - 1);
+  }
+  [[nodiscard]] std::array<cell_run, 3> block(std::size_t block) const override {
+    ++looks_;
+    return cells_.block(block);
+  }
+  [[nodiscard]] int looks() const { return looks_; }
+
+ private:
+  partition cells_{float_format{8, 4}};
+  mutable int looks_ = 0;
+};
+
+chain_entropy alike_chain(std::size_t d, const std::vector<partition>& cells) {
+  return entropy_by_chain(cells, normal_vector{"test", std::vector<double>(d, 0.3),
+                                               equally_correlated(std::vector<double>(d, 2), 0)});
+}
+
+TEST(chain, looks_once_at_registers_that_are_alike) {
+  const auto looks = [](std::size_t d) {
+    const auto source = std::make_shared<const counted_cells>();
+    (void)alike_chain(d, {d, partition{source}});
+    return source->looks();
+  };
+  EXPECT_GT(looks(2), 0);
+  EXPECT_EQ(looks(20), looks(2));
+}
+
+TEST(chain, of_copies_is_that_of_cells_of_their_own) {
+  std::vector<partition> own;
+  for (int j = 0; j < 5; ++j) own.emplace_back(float_format{5, 3});
+  const chain_entropy shared = alike_chain(5, {5, own.front()});
+  const chain_entropy apart = alike_chain(5, own);
+  EXPECT_EQ(shared.value.value, apart.value.value);
+  EXPECT_EQ(shared.low, apart.low);
+  EXPECT_EQ(shared.high, apart.high);
 }
 
 void expect_a_narrow_chain(std::size_t d) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <random>
 #include <string>
@@ -237,6 +238,106 @@ TEST(many_features, the_error_of_ridge_is_that_of_drawn_rows) {
   const double limit = ridge_excess_limit(2, 4);
   EXPECT_NEAR(ridge_error(80, 40, 4).value - 1, 0.7097, 2e-4);
   EXPECT_NEAR(ridge_error(2e5, 1e5, 4).value - 1, limit, 1e-5);
+}
+
+/// The orders of 1/N as the loop equation gives them, with digits to lose.
+double simple_ridge_error(double n, double d, double snr) {
+  using real = boost::multiprecision::cpp_bin_float_100;
+  const real few = std::min(n, d);
+  const real twice_alpha = std::max(n, d) - few - 1;
+  const real z = -real(d) / snr;
+  const real sum = 2 * twice_alpha + 4 * few;
+  const real gap = 16 * few * (twice_alpha + few);
+  const real square = (z - sum) * z + twice_alpha * twice_alpha;
+  const real q = sqrt(square);
+  const real q1 = (2 * z - sum) / (2 * q);
+  const real q2 = (1 - q1 * q1) / q;
+  const real r = -q / z;
+  const real r1 = -(q1 - q / z) / z;
+  const real r2 = -(q2 - 2 * (q1 - q / z) / z) / z;
+  const real s1 = (twice_alpha / (z * z) - r1) / 2;
+  const real s2 = (-2 * twice_alpha / (z * z * z) - r2) / 2;
+  const real g0 = (1 - twice_alpha / z - r) / 2;
+  const real g1 = -s1 / r;
+  const real g1_slope = -(s2 - s1 * r1 / r) / r;
+  const real g2 = -(g1_slope - g1 * g1 - gap / (8 * square * square)) / r;
+  return static_cast<double>(1 - g0 - g1 - g2 + (d - few) * snr / d);
+}
+
+constexpr double ridge_ulps = 32 * 0x1p-53;  // some thirty operations on terms of one sign
+
+TEST(many_features, the_error_of_ridge_loses_no_digits) {
+  std::mt19937_64 random{3};
+  const auto decades = [&](double low, double high) {
+    return std::pow(10, std::uniform_real_distribution<>{low, high}(random));
+  };
+  for (int i = 0; i < 3000; ++i) {
+    const double d = std::floor(decades(0.31, 5));
+    const double n = d + 2 + std::floor(decades(-1, 9));
+    const double snr = decades(-12, 16);
+    const double truth = simple_ridge_error(n, d, snr);
+    ASSERT_NEAR(ridge_error(n, d, snr).value, truth, ridge_ulps * truth)
+        << n << " " << d << " " << snr;
+  }
+  EXPECT_NEAR(ridge_error(4, 9, 1e10).value, simple_ridge_error(4, 9, 1e10), ridge_ulps * 1e10);
+}
+
+TEST(many_features, the_error_of_ridge_falls_to_that_of_least_squares) {
+  for (const double d : {1.0, 2.0, 5.0, 100.0}) {
+    for (const double snr : {1e-12, 1e-3, 1.0, 1e3, 5181418283.49098, 1e12, 1e16}) {
+      double before = INFINITY;
+      for (double n = d + 2; n < 6 * d + 1000; ++n) {
+        const double error = ridge_error(n, d, snr).value;
+        ASSERT_LE(error, before * (1 + ridge_ulps)) << n << " " << d << " " << snr;
+        before = error;
+      }
+    }
+    for (const double rest : {6.0, 40.0, 787.0, 1e6}) {
+      const double least_squares = least_squares_error(d + rest, d);
+      // E tr W⁻² times the penalty
+      const double away = 1e-16 * d * d * (d + rest - 1) / (rest * (rest - 1) * (rest - 3));
+      EXPECT_NEAR(ridge_error(d + rest, d, 1e16).value, least_squares,
+                  away + ridge_ulps * least_squares);
+    }
+  }
+}
+
+TEST(many_features, as_many_as_rows_leave_ridge_between_its_bounds) {
+  for (const double snr : {10.0, 1e3}) {
+    for (const int n : {4, 5, 6}) {
+      double error = 0;
+      const double sampled = sampled_trace(n, 5, 5 / snr, 4000, error);
+      const estimated_error found = ridge_error(n, 5, snr);
+      EXPECT_NEAR(found.value - 1, sampled, 4 * error + found.off) << n << " " << snr;
+    }
+  }
+  for (const double d : {2.0, 5.0, 100.0}) {
+    for (double snr = 1e-12; snr < 1e300; snr *= 10) {
+      // More rows make nothing worse, and without any the error is 1 + SNR.
+      const double square = ridge_error(d, d, snr).value;
+      EXPECT_LE(square, 1 + snr);
+      EXPECT_GE(square * (1 + ridge_ulps), ridge_error(d + 2, d, snr).value) << d << " " << snr;
+      EXPECT_LE(ridge_error(d + 1, d, snr).value, 1 + snr);
+    }
+  }
+}
+
+TEST(many_features, the_best_size_of_ridge_at_high_snr_is_that_of_enumeration) {
+  for (const double snr : {5181418283.49098, 1e12, 1e16}) {
+    for (const double d : {2.0, 5.0, 40.0}) {
+      many_problem what = with_many(d, snr, many_method::ridge);
+      what.sigma_xi = 0.711209319528374;
+      const many_profit curve{many_market(1090356724929116.6), one_format(float_format{8, 8}), what,
+                              entropy_kind::smooth};
+      double best = 1;
+      for (double n = 1; n < 5000; ++n) {
+        if (curve.profit(n) > curve.profit(best)) best = n;
+      }
+      EXPECT_EQ(find_best_size(curve).best.n, best) << snr << " " << d;
+      EXPECT_NEAR(curve.mse(best) / (what.sigma_xi * what.sigma_xi), least_squares_error(best, d),
+                  1e-9 * best);
+    }
+  }
 }
 
 TEST(many_features, precision_is_worth_less_with_more_features_and_dearer_energy) {

@@ -91,6 +91,8 @@ class partition {
   [[nodiscard]] bool widens_outward() const { return facts_.widens_outward; }
   [[nodiscard]] const granular_region& granular() const { return facts_.granular; }
 
+  /// Is it a copy of the same one? Partitions that are alike may still be no copies.
+  [[nodiscard]] bool is_copy_of(const partition& other) const { return source_ == other.source_; }
   [[nodiscard]] std::size_t block_count() const { return facts_.block_count; }
   [[nodiscard]] wide block_left(std::size_t block) const { return source_->block_left(block); }
   [[nodiscard]] wide block_right(std::size_t block) const { return source_->block_left(block + 1); }

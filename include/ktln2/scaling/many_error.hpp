@@ -29,7 +29,9 @@ struct estimated_error {
 
 /// Ridge regression with the penalty that is best for every n, dσ_ξ²/|w|², for Σ = σ_x² I: 1 + E
 /// tr(W + d/SNR)⁻¹ with W = XᵀX/σ_x². Exact for d = 1 and for n = 1 or 0. Else from the loop
-/// equation of the eigenvalues of W, to third order in 1/min(n, d).
+/// equation of the eigenvalues of W, to third order in 1/min(n, d), which tends to least squares
+/// for large SNR and n > d+1; for |n - d| ≤ 1 held between bounds on what the smallest of them may
+/// do.
 estimated_error ridge_error(double n, double d, double snr);
 
 /// The excess e of ridge in the limit of many features, n = rd: r = (1+e)(S-e)/(S e).

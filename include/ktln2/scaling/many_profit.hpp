@@ -98,6 +98,9 @@ class many_profit {
                                                           const stop_token& stop = {}) const;
   /// The same as `at`, with that.
   [[nodiscard]] profit_point stored_at(double n, const bounded<bits>& model) const;
+  /// The same as `at`, with what the registers hold where n is more than the features and that is
+  /// known: what `find_best_size` says of a size.
+  [[nodiscard]] profit_point best_known_at(double n, const stop_token& stop = {}) const;
   /// What training on n rows earns more than the baseline, for each unit of the energy's price: the
   /// price at which n no longer pays.
   [[nodiscard]] double critical_price(double n) const;
