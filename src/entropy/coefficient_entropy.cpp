@@ -133,6 +133,13 @@ double most_of_clipped(const partition& cells, const coefficients& estimate, dou
          (m * (cells.log2_size() + widest + 8) + std::fabs(h) + 16 - tail * std::log2(clipped));
 }
 
+/// Deviations are those of the factor, and the intercept's law that of a solution with it.
+bits rounding_of_factor(const coefficients& estimate) {
+  const normal_vector& x = estimate.row().x();
+  const bool is_solved = estimate.task().intercept && x.size() > 1;
+  return rounding_by(is_solved ? x.doubt_when_turned() : x.doubt());
+}
+
 /// Each coefficient, or an earlier one that has the same law: many are often alike.
 std::vector<std::size_t> first_alike(const coefficients& estimate) {
   const row_model& model = estimate.task().model;
@@ -362,7 +369,8 @@ bounded<bits> entropy_by_identity(const partition& cells, const coefficients& es
   const double next =
       std::min(divergence.value, divergence.next + 24 * divergence.value * divergence.value);
   const double error = next * bits_per_nat + most_of_clipped(cells, estimate, clipped, h) +
-                       rounding + 0x1p-50 * (std::fabs(h) + std::fabs(widths));
+                       rounding + 0x1p-50 * (std::fabs(h) + std::fabs(widths)) +
+                       rounding_of_factor(estimate).value();
   return {bits{h - widths + d}, bits{error}, evidence::estimated};
 }
 
@@ -400,8 +408,11 @@ coefficient_entropies coefficient_entropy(const storage& where, const coefficien
     return of_least_norm(where, estimate);
   }
   const partition cells = register_partitions({where}).front();
+  const bits rounding = rounding_of_factor(estimate);
   const auto single = for_each_coefficient(estimate, estimate.size(), [&](std::size_t j) {
-    return exact_entropy(cells, estimate.marginal(j), default_tolerance);
+    bounded<bits> one = exact_entropy(cells, estimate.marginal(j), default_tolerance);
+    one.error += rounding;  // its deviation is that of the factor
+    return one;
   });
   if (estimate.size() == 1) {
     const bounded<bits> one = single.front();
@@ -412,7 +423,9 @@ coefficient_entropies coefficient_entropy(const storage& where, const coefficien
   take_narrower(best, entropy_by_identity(cells, estimate), coefficient_method::identity);
   if (best.joint.error <= tolerance) return best;
   if (estimate.size() == 2 && work_by_rows(cells, estimate) <= most_row_work) {
-    take_narrower(best, entropy_by_rows(cells, estimate, stop), coefficient_method::rows);
+    bounded<bits> rows = entropy_by_rows(cells, estimate, stop);
+    rows.error += rounding;
+    take_narrower(best, rows, coefficient_method::rows);
   }
   if (best.joint.error > bits{1e-9} && !estimate.task().intercept) {
     const entropy_bracket found = bracket_by_chi_square(cells, estimate, tolerance, stop);
