@@ -284,15 +284,35 @@ void take_narrower(coefficient_entropies& best, const bounded<bits>& other,
   }
 }
 
-/// All hold at least what each one does, and at most as much as if they were independent.
-coefficient_entropies of_singles(const partition& cells, const std::vector<bounded<bits>>& single) {
+/// Σ_j h(ŵ_j) - h(ŵ): the most that registers share, no more than the numbers in them do.
+bits most_shared(const coefficients& estimate) {
+  const double h = differential_entropy(estimate).value();
+  double shared = -h;
+  double terms = std::fabs(h);
+  for (const double one : for_each_coefficient(estimate, estimate.size(), [&](std::size_t j) {
+         return differential_entropy(estimate.marginal(j)).value();
+       })) {
+    shared += one;
+    terms += std::fabs(one);
+  }
+  // Tables of a law are good to 2^-46 of its density.
+  const double rounding = 0x1p-44 * (terms + static_cast<double>(estimate.size()));
+  return bits{std::max(0.0, shared) + rounding} + rounding_of_factor(estimate);
+}
+
+/// All hold at least what each one does, at most as much as if they were independent, and less than
+/// that by no more than what the numbers share.
+coefficient_entropies of_singles(const partition& cells, const coefficients& estimate,
+                                 const std::vector<bounded<bits>>& single) {
   bits low;
-  bits sum;
+  bounded<bits> sum = exactly(bits{0});
   for (const bounded<bits>& one : single) {
     low = std::max(low, one.value - one.error);
-    sum += one.value + one.error;
+    sum += one;
   }
-  const bits high = std::min(sum, static_cast<double>(single.size()) * bits{cells.log2_size()});
+  const bits most = static_cast<double>(single.size()) * bits{cells.log2_size()};
+  const bits high = std::max(low, std::min(sum.value + sum.error, most));
+  low = std::min(high, std::max(low, sum.value - sum.error - most_shared(estimate)));
   return {{(low + high) / 2, (high - low) / 2, evidence::estimated},
           coefficient_method::bracket,
           low,
@@ -419,7 +439,7 @@ coefficient_entropies coefficient_entropy(const storage& where, const coefficien
     return {one, coefficient_method::one_register, one.value - one.error, one.value + one.error,
             single};
   }
-  coefficient_entropies best = of_singles(cells, single);
+  coefficient_entropies best = of_singles(cells, estimate, single);
   take_narrower(best, entropy_by_identity(cells, estimate), coefficient_method::identity);
   if (best.joint.error <= tolerance) return best;
   if (estimate.size() == 2 && work_by_rows(cells, estimate) <= most_row_work) {
