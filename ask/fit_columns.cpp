@@ -101,8 +101,8 @@ least_squares task_of(const row_model& model, double n, bool has_intercept) {
   const std::size_t d = model.w.size();
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j < d; ++j) {
-      made.model.covariance(i, j) =
-          model.covariance(i, j) * (n - 1) / n + model.mu[i] * model.mu[j];
+      made.model.covariance.set(i, j,
+                                model.covariance(i, j) * (n - 1) / n + model.mu[i] * model.mu[j]);
     }
   }
   made.model.mu.assign(d, 0);

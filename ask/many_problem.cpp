@@ -28,7 +28,7 @@ square_matrix read_covariance_file(const reader& given, std::size_t count) {
                           " features");
 }
 
-square_matrix read_covariance(const reader& given, std::size_t count) {
+feature_covariance read_covariance(const reader& given, std::size_t count) {
   if (given.has("covariance")) return read_covariance_file(given, count);
   const std::vector<double> deviations = read_list(given, "sigma-x", count);
   for (const double deviation : deviations) {

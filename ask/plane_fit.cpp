@@ -240,14 +240,15 @@ struct plane_sums {
   /// The model of rows that come from one law, with this variance of the noise.
   [[nodiscard]] row_model model(real variance) const {
     row_model made;
-    made.covariance = square_matrix{features()};
+    square_matrix covariance{features()};
     for (std::size_t i = 0; i < features(); ++i) {
       made.w.push_back(in_double(w[i]));
       made.mu.push_back(in_double(sums.means[i]));
       for (std::size_t j = 0; j < features(); ++j) {
-        made.covariance(i, j) = in_double(sums.about(i, j) / (sums.n - 1));
+        covariance(i, j) = in_double(sums.about(i, j) / (sums.n - 1));
       }
     }
+    made.covariance = std::move(covariance);
     made.b = in_double(intercept());
     made.sigma_xi = in_double(std::sqrt(variance));
     return made;

@@ -24,7 +24,7 @@ linear_model model_of(const law_values& given) {
 /// The features of a row: their number, and how they vary together.
 struct features_given {
   std::size_t count = 0;
-  square_matrix covariance;
+  feature_covariance covariance;
 };
 features_given features_of(const std::string& where, const law_values& given,
                            const square_matrix* covariance) {

@@ -185,7 +185,8 @@ normal_vector coefficients::given_chi_square(double v) const {
       rows(d - 1 - j, d - 1 - k) = column[j] * row_.sigma_xi() / std::sqrt(v);
     }
   }
-  return normal_vector::from_factor("ols", task_.model.w, reordered_factor(rows, back));
+  return normal_vector::from_factor("ols", task_.model.w, reordered_factor(rows, back),
+                                    row_.x().doubt_when_turned());
 }
 
 law coefficients::marginal(std::size_t j) const {

@@ -143,28 +143,56 @@ double standard_mean(const normal_row& row) {
   return length;
 }
 
-/// A normal variable, widened by the length of the slopes across μ: times √(1 + ρ²/(1 + ζ²)), a
-/// factor that does not depend on ζ.
-part_shape widened_normal(double n, double d) {
-  if (d == 1) return {};
+/// By how much the length of the slopes across μ widens a normal variable: √(1 + ρ²/(1 + ζ²)), a
+/// factor that does not depend on ζ, with its share of the cases.
+struct widening {
+  double share;
+  double factor;
+};
+std::vector<widening> widenings(double n, double d, double step) {
+  if (d == 1) return {{1, 1}};
   const double a = d - 1;
   const double top = std::log(a / (n - a));
   const auto log_rest = [&](double r) { return a / 2 * r - n / 2 * std::log1p(std::exp(r)); };
-  law_parts parts;
+  std::vector<widening> made;
   double flat = 0;  // parts whose scale is the same to rounding
   for_nodes(
-      0.35 / std::sqrt(std::min(a, n - a) / 2 + 0.25),
+      step / std::sqrt(std::min(a, n - a) / 2 + 0.25),
       [&](double r) { return log_rest(top + r) - log_rest(top); },
       [&](double r, double share) {
         const double more = std::exp(top + r);
         if (more < 0x1p-54) {
           flat += share;
         } else {
-          parts.add({share, 0, std::sqrt(1 + more)});
+          made.push_back({share, std::sqrt(1 + more)});
         }
       });
-  parts.add({flat, 0, 1});
+  made.push_back({flat, 1});
+  return made;
+}
+
+part_shape widened_normal(double n, double d) {
+  if (d == 1) return {};
+  law_parts parts;
+  for (const widening& one : widenings(n, d, 0.35)) parts.add({one.share, 0, one.factor});
   return tabulated(std::move(parts));
+}
+
+/// m√n, of which there may be no more than the mixture can follow.
+double intercept_drift(const coefficients& estimate) {
+  const double drift = standard_mean(estimate.row()) * std::sqrt(estimate.task().n);
+  if (drift <= 300) return drift;  // beyond it there are too many parts
+  throw std::domain_error(
+      "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most 300, got " +
+      shown(drift));
+}
+
+/// Nodes in t = asinh ζ, whose density is ∝ (cosh t)^-ν; steps are in its deviation 1/√(ν + 1).
+template <class Use>
+void for_slopes_along_mean(double nu, double drift, double step, const Use& use) {
+  for_nodes(
+      std::min(step / std::sqrt(nu + 1), 0.35 / (drift + 1e-300)),
+      [nu](double t) { return -nu * std::log(std::cosh(t)); }, use);
 }
 
 }  // namespace
@@ -214,23 +242,15 @@ law intercept_law(const coefficients& estimate) {
   const auto d = static_cast<double>(estimate.features());
   const double n = task.n;
   const double nu = n - d;
-  const double m = standard_mean(estimate.row());
+  const double drift = intercept_drift(estimate);
   const double unit = task.model.sigma_xi / std::sqrt(n);
-  if (!(m * std::sqrt(n) <= 300)) {  // beyond it there are too many parts
-    throw std::domain_error(
-        "ols: for the law of the intercept sqrt(n mu' Sigma^-1 mu) must be at most 300, got " +
-        shown(m * std::sqrt(n)));
-  }
   // The density is ∝ (1 + ζ² + ρ²)^(-n/2) ρ^(d-2). In t = asinh ζ and r = ln(ρ²/(1 + ζ²)) it is a
   // product, of which both factors fall exponentially.
-  const double step_t = std::min(0.3 / std::sqrt(nu + 1), 0.35 / (m * std::sqrt(n) + 1e-300));
-  const double spread = std::hypot(1, m);  // in units of σ_ξ/√n, about
+  const double spread = std::hypot(1, drift / std::sqrt(n));  // in units of σ_ξ/√n, about
   law_parts parts{widened_normal(n, d)};
-  for_nodes(
-      step_t, [nu](double t) { return -nu * std::log(std::cosh(t)); },
-      [&](double t, double weight) {
-        parts.add({weight, std::sqrt(n) * m * std::sinh(t) / spread, std::cosh(t) / spread});
-      });
+  for_slopes_along_mean(nu, drift, 0.3, [&](double t, double weight) {
+    parts.add({weight, drift * std::sinh(t) / spread, std::cosh(t) / spread});
+  });
   const part_shape shape = tabulated(std::move(parts));
   law_functions made = placed("intercept", task.model.b, unit * spread);
   made.log_pdf = shape.log_pdf;
@@ -240,6 +260,28 @@ law intercept_law(const coefficients& estimate) {
   made.mean = 0;
   made.deviation = std::sqrt(shape.variance);
   return custom_law{made};
+}
+
+std::vector<intercept_part> intercept_parts(const coefficients& estimate) {
+  const least_squares& task = estimate.task();
+  const auto d = static_cast<double>(estimate.features());
+  const double drift = intercept_drift(estimate);
+  const double unit = task.model.sigma_xi / std::sqrt(task.n);
+  constexpr double coarser = 1.6;  // than for the law itself
+  constexpr double least = 1e-14;
+  const std::vector<widening> across = widenings(task.n, d, 0.35 * coarser);
+  std::vector<intercept_part> made;
+  double total = 0;
+  for_slopes_along_mean(task.n - d, drift, 0.3 * coarser, [&](double t, double weight) {
+    for (const widening& one : across) {
+      total += weight * one.share;
+      if (weight * one.share < least) continue;
+      made.push_back(
+          {weight * one.share, unit * drift * std::sinh(t), unit * std::cosh(t) * one.factor});
+    }
+  });
+  for (intercept_part& one : made) one.weight /= total;
+  return made;
 }
 
 }  // namespace ktln2

@@ -33,6 +33,40 @@ double row_length(const square_matrix& factor, std::size_t row, std::size_t entr
   return length;
 }
 
+/// Σ_ij |C⁻¹|_ij √(C_ii C_jj), C = L Lᵀ.
+double condition_of(const square_matrix& lower) {
+  const std::size_t m = lower.size();
+  std::vector<std::vector<double>> inverse;  // columns of L⁻¹
+  std::vector<double> deviation;
+  for (std::size_t j = 0; j < m; ++j) {
+    std::vector<double> column(m, 0.0);
+    column[j] = 1 / lower(j, j);
+    for (std::size_t i = j + 1; i < m; ++i) {
+      double sum = 0;
+      for (std::size_t k = j; k < i; ++k) sum -= lower(i, k) * column[k];
+      column[i] = sum / lower(i, i);
+    }
+    inverse.push_back(std::move(column));
+    deviation.push_back(row_length(lower, j, j + 1));
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double entry = 0;
+      for (std::size_t k = i; k < m; ++k) entry += inverse[i][k] * inverse[j][k];
+      sum += (i == j ? 1 : 2) * std::fabs(entry) * deviation[i] * deviation[j];
+    }
+  }
+  return sum;
+}
+
+/// Of so many units in the last place of √(C_ii C_jj). What is far from small is no first order any
+/// more: what it may be then nobody knows.
+double doubt_of(const square_matrix& lower, double units) {
+  const double first = units * 0x1p-53 * condition_of(lower);
+  return first < 0.5 ? first / (1 - first) : 1e3 * static_cast<double>(lower.size());
+}
+
 void require_order(const std::vector<std::size_t>& order, std::size_t size) {
   std::vector<bool> seen(size, false);
   for (const std::size_t j : order) {
@@ -55,10 +89,12 @@ normal_vector::normal_vector(std::string_view where, std::vector<double> mean,
   require_size(where, covariance.size(), mean_.size());
   for (const double m : mean_) require_finite(where, "the mean", m);
   factor_ = lower_factor(where, covariance);
+  // m + 1 of the factor, and the entries' own
+  doubt_ = doubt_of(factor_, static_cast<double>(size()) + 2);
 }
 
 normal_vector normal_vector::from_factor(std::string_view where, std::vector<double> mean,
-                                         square_matrix factor) {
+                                         square_matrix factor, double doubt) {
   require_size(where, factor.size(), mean.size());
   for (std::size_t j = 0; j < mean.size(); ++j) {
     require_finite(where, "the mean", mean[j]);
@@ -68,7 +104,12 @@ normal_vector normal_vector::from_factor(std::string_view where, std::vector<dou
   normal_vector made;
   made.mean_ = std::move(mean);
   made.factor_ = std::move(factor);
+  made.doubt_ = doubt;
   return made;
+}
+
+double normal_vector::doubt_when_turned() const {
+  return doubt_ + doubt_of(factor_, 12 * static_cast<double>(size()));
 }
 
 double normal_vector::deviation(std::size_t j) const { return row_length(factor_, j, j + 1); }
@@ -114,6 +155,8 @@ differential_bits differential_entropy(const normal_vector& z) {
                       z.log_determinant() / 2;
   return differential_bits{nats / std::numbers::ln2};
 }
+
+bits rounding_by(double doubt) { return bits{doubt / std::numbers::ln2}; }
 
 bits total_correlation(const normal_vector& z) {
   double nats = 0;

@@ -127,9 +127,10 @@ bool are_equal(const normal_link& a, const normal_link& b) {
   return a.mean == b.mean && a.deviation == b.deviation && a.spread == b.spread;
 }
 
-/// `size`: what the registers can hold at most.
-chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits excess, bits size) {
-  bounded<bits> numbers = exactly(bits{0});
+/// `size`: what the registers can hold at most; `rounding`: what that of the law may move.
+chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits excess, bits size,
+                       bits rounding) {
+  bounded<bits> numbers{bits{0}, rounding, evidence::estimated};
   bits smear;
   bits most;
   for (const chain_step& one : steps) {
@@ -142,13 +143,14 @@ chain_entropy added_up(std::vector<chain_step> steps, bits doubt, bits excess, b
   excess = std::min(excess, size);
   numbers.error += bits{0x1p-51 * (std::fabs(numbers.value.value()) + smear.value())};
   most = std::min(most, std::max(bits{0}, size - numbers.value) + numbers.error);
-  const bits low = numbers.value - numbers.error;
-  const bits high = numbers.value + most + numbers.error;
   // The middle of what is likely, as far as the bracket allows.
   const bits upper = std::min(smear + excess, most);
   const bits lower = std::min(upper, std::max(bits{0}, smear - doubt));
-  return {{numbers.value + (lower + upper) / 2, (upper - lower) / 2 + numbers.error,
-           evidence::estimated},
+  const bits value = numbers.value + (lower + upper) / 2;
+  // A law that nobody knows, its covariance being rounded, still fills no more than all registers.
+  const bits low = std::min(value, std::max(bits{0}, numbers.value - numbers.error));
+  const bits high = std::max(value, std::min(size, numbers.value + most + numbers.error));
+  return {{value, (upper - lower) / 2 + numbers.error, evidence::estimated},
           low,
           high,
           std::move(steps)};
@@ -213,7 +215,9 @@ chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal
     doubt += link.doubt();
     excess += link.excess();
   }
-  return added_up(std::move(steps), doubt, excess, size);
+  const double turned =
+      std::is_sorted(order.begin(), order.end()) ? z.doubt() : z.doubt_when_turned();
+  return added_up(std::move(steps), doubt, excess, size, rounding_by(turned));
 }
 
 chain_entropy entropy_by_chain(const std::vector<partition>& cells, const normal_vector& z,

@@ -16,36 +16,128 @@
 namespace ktln2 {
 namespace {
 
-/// E[Δ_j² (∂_j ln f)²] of a multivariate t, over the bounded cells: given z_j the square has the
-/// mean (ν+d)(ν+1)/(ν+d+2) {(ν+3)z²/(S²A²) + (P - 1/S)/A}, A = ν + z²/S, with S_jj and P =
-/// (S⁻¹)_jj.
-double scored_widths(const partition& cells, const student_t& z, double d, double precision) {
-  const standard_student_t& kernel = z.kernel();
-  const double nu = kernel.dof();
-  const double scale = z.scale();
-  const double rest = std::max(0.0, precision * scale * scale - 1);
-  const double factor = (nu + d) * (nu + 1) / (nu + d + 2);
-  const double reach = reach_of(kernel);
-  double sum = 0;
+/// All cells as far as they lie in 𝕌: the outermost ones end there.
+template <class F>
+void for_granular_runs(const partition& cells, const F& f) {
   for (std::size_t block = 0; block < cells.block_count(); ++block) {
-    for (const cell_run& run : cells.block(block)) {
-      if (run.count == 0 || run.left.is_infinite() || run.right.is_infinite()) continue;
-      const stretch all = standard_stretch(z, run, 0, run.count);
-      if (!(mass_of(kernel, all).probability > 1e-20)) continue;
-      const double width = ratio(run.width, scale);
-      const double score = integrate_within_reach(
-          kernel, std::max(all.left, -reach), std::min(all.right, reach), [&](double t, double) {
-            const double a = nu + t * t;
-            return factor * ((nu + 3) * (t / a) * (t / a) + rest / a);
-          });
-      sum += width * width * score;
+    for (const cell_run& whole : cells.block(block)) {
+      const cell_run run = granular_part(cells, whole);
+      if (run.count > 0 && run.width > wide(0.0)) f(run);
     }
   }
-  return sum;
+}
+
+/// A coefficient's share of D to leading order, in nats, and what the next order may make of it:
+/// relative to the share of a stretch of cells it is Δ² E[(∂ ln f)²] there, at most.
+struct leading_share {
+  double value = 0;
+  double next = 0;
+
+  void add(double of_cells, double mass) {
+    value += of_cells;
+    if (of_cells > 0) next += of_cells * std::min(1.0, 24 * of_cells / mass);
+  }
+};
+
+/// What the score of a slope is made of.
+struct slope_score {
+  double dof;        ///< ν
+  double features;   ///< d
+  double gain;       ///< on the square of the multivariate t's own score, (n² + 2)/n² or 1
+  double precision;  ///< (S⁻¹)_jj
+  double from_mean;  ///< nμ_j²/σ_ξ², 0 without an intercept
+
+  /// E[(∂_j ln f)² | z_j] in units of the scale, t = z_j/scale.
+  [[nodiscard]] double square(double t, double scale) const {
+    const double rest = std::max(0.0, precision * scale * scale - 1);
+    const double a = dof + t * t;
+    const double of_t = (dof + features) * (dof + 1) / (dof + features + 2) *
+                        ((dof + 3) * (t / a) * (t / a) + rest / a);
+    const double mean = from_mean * scale * scale * (dof + 1) / (dof + features) * dof / a;
+    return gain * of_t + mean;
+  }
+};
+
+/// E[Δ_j² (∂_j ln f)²]/24 over the cells of a slope. Of a multivariate t the square has,
+/// given z_j, the mean (ν+d)(ν+1)/(ν+d+2) {(ν+3)z²/(S²A²) + (P - 1/S)/A}, A = ν + z²/S, with S_jj
+/// and P = (S⁻¹)_jj. With an intercept, of which u = √n (b̂ - b + z·μ)/√(σ_ξ² + zᵀΣz) is normal and
+/// independent of z,
+///     ∂_j ln f = -(n + 1 - u²)(Σz)_j/(σ_ξ² + zᵀΣz) - √n u μ_j/√(σ_ξ² + zᵀΣz):
+/// n² + 2 takes the place of n² = (ν+d)², and nμ_j² E[1/(σ_ξ² + zᵀΣz) | z_j] comes on top, where
+/// the mean is (ν+1)/n ν/(σ_ξ²A).
+leading_share share_of_slope(const partition& cells, const student_t& z, const slope_score& score) {
+  const standard_student_t& kernel = z.kernel();
+  const double scale = z.scale();
+  const double reach = reach_of(kernel);
+  leading_share share;
+  for_granular_runs(cells, [&](const cell_run& run) {
+    const stretch all = standard_stretch(z, run, 0, run.count);
+    const double mass = mass_of(kernel, all).probability;
+    if (!(mass > 1e-20)) return;
+    const double width = ratio(run.width, scale);
+    const double squares =
+        integrate_within_reach(kernel, std::max(all.left, -reach), std::min(all.right, reach),
+                               [&](double t, double) { return score.square(t, scale); });
+    share.add(width * width * squares / 24, mass);
+  });
+  return share;
+}
+
+/// E[Δ_b² (∂_b ln f)²]/24 over the cells of the intercept: given the slopes it is normal,
+/// and ∂_b ln f = -u/deviation.
+leading_share share_of_intercept(const partition& cells, const coefficients& estimate) {
+  constexpr standard_normal given_slopes;
+  const std::vector<intercept_part> parts = intercept_parts(estimate);
+  const double truth = estimate.truth(estimate.features());
+  leading_share share;
+  for_granular_runs(cells, [&](const cell_run& run) {
+    const double left = (run.left - wide(truth)).to_double();
+    const double right = (run.right - wide(truth)).to_double();
+    double squares = 0;
+    double mass = 0;
+    for (const intercept_part& one : parts) {
+      const double a = std::clamp((left - one.center) / one.deviation, -40.0, 40.0);
+      const double b = std::clamp((right - one.center) / one.deviation, -40.0, 40.0);
+      if (std::min(std::fabs(a), std::fabs(b)) > 12 && a * b > 0) continue;
+      // ∫ u²φ = ∫ φ + aφ(a) - bφ(b)
+      const double here = given_slopes.between(a, b).probability;
+      const double square =
+          here + a * std::exp(given_slopes.log_pdf(a)) - b * std::exp(given_slopes.log_pdf(b));
+      const double width = ratio(run.width, one.deviation);
+      mass += one.weight * here;
+      squares += one.weight * width * width * std::clamp(square, 0.0, 1.0);
+    }
+    share.add(squares / 24, mass);
+  });
+  return share;
 }
 
 double clipped_mass(const partition& cells, const law& x) {
   return cdf(x, cells.granular().left.to_double()) + ccdf(x, cells.granular().right.to_double());
+}
+
+/// The most that boxes with so much mass, beyond 𝕌 on a side, may be off: they hold at
+/// most the logarithm of their number, the identity has h and widths there, and -ln f grows with
+/// 1 + d/ν times the logarithm of what is beyond. It tells nothing where much is clipped.
+double most_of_clipped(const partition& cells, const coefficients& estimate, double clipped,
+                       double h) {
+  if (!(clipped > 0)) return 0;
+  if (clipped > 0.01) return infinity;
+  const auto m = static_cast<double>(estimate.size());
+  double widest = 0;
+  for_granular_runs(cells, [&](const cell_run& run) {
+    widest = std::max(widest, std::fabs(log(run.width) * bits_per_nat));
+  });
+  const double tail = 2 + m / *estimate.dof();
+  return clipped *
+         (m * (cells.log2_size() + widest + 8) + std::fabs(h) + 16 - tail * std::log2(clipped));
+}
+
+/// Deviations are those of the factor, and the intercept's law that of a solution with it.
+bits rounding_of_factor(const coefficients& estimate) {
+  const normal_vector& x = estimate.row().x();
+  const bool is_solved = estimate.task().intercept && x.size() > 1;
+  return rounding_by(is_solved ? x.doubt_when_turned() : x.doubt());
 }
 
 /// Each coefficient, or an earlier one that has the same law: many are often alike.
@@ -76,20 +168,27 @@ auto for_each_coefficient(const coefficients& estimate, std::size_t count, const
   return all;
 }
 
-/// D to leading order, in nats. Of an intercept the precision near the center stands for all.
-double leading_divergence(const partition& cells, const coefficients& estimate) {
-  const row_model& model = estimate.task().model;
+/// D to leading order.
+leading_share leading_divergence(const partition& cells, const coefficients& estimate) {
+  const least_squares& task = estimate.task();
+  const row_model& model = task.model;
   const double nu = *estimate.dof();
   const double variance = model.sigma_xi * model.sigma_xi;
   const auto d = static_cast<double>(estimate.features());
-  const auto parts = for_each_coefficient(estimate, estimate.features(), [&](std::size_t j) {
-    double precision = nu * model.covariance(j, j) / variance;
-    if (estimate.task().intercept)
-      precision += estimate.task().n * model.mu[j] * model.mu[j] / variance;
-    const student_t z = std::get<student_t>(estimate.marginal(j));
-    return scored_widths(cells, z, d, precision) / 24;
-  });
-  return std::accumulate(parts.begin(), parts.end(), 0.0);
+  std::vector<leading_share> shares =
+      for_each_coefficient(estimate, estimate.features(), [&](std::size_t j) {
+        const double of_b = task.intercept ? task.n / variance * model.mu[j] * model.mu[j] : 0.0;
+        const double gain = task.intercept ? 1 + 2 / (task.n * task.n) : 1.0;
+        const slope_score score{nu, d, gain, nu * model.covariance(j, j) / variance, of_b};
+        return share_of_slope(cells, std::get<student_t>(estimate.marginal(j)), score);
+      });
+  if (task.intercept) shares.push_back(share_of_intercept(cells, estimate));
+  leading_share all;
+  for (const leading_share& one : shares) {
+    all.value += one.value;
+    all.next += one.next;
+  }
+  return all;
 }
 
 /// Means over V ~ χ²_ν by a trapezoidal sum in ln V, which has the deviation √(2/ν). Its error
@@ -141,23 +240,20 @@ class chi_square_mean {
   std::vector<node> nodes_;
 };
 
-/// E log Δ over the bounded cells, in bits, and how far it may be off.
+/// E log Δ over 𝕌, in bits, and how far it may be off.
 bounded<double> mean_log_width(const partition& cells, const law& x) {
   return std::visit(
       [&](const auto& known) -> bounded<double> {
         compensated_sum sum;
         double absolute = 0;
         double largest = 0;
-        for (std::size_t block = 0; block < cells.block_count(); ++block) {
-          for (const cell_run& run : cells.block(block)) {
-            if (run.count == 0 || run.left.is_infinite() || run.right.is_infinite()) continue;
-            const double mass = mass_of(known, run, 0, run.count).probability;
-            const double log_width = log(run.width) * bits_per_nat;
-            sum.add(mass * log_width);
-            absolute += mass * std::fabs(log_width);
-            largest = std::max(largest, std::fabs(log_width));
-          }
-        }
+        for_granular_runs(cells, [&](const cell_run& run) {
+          const double mass = mass_of(known, run, 0, run.count).probability;
+          const double log_width = log(run.width) * bits_per_nat;
+          sum.add(mass * log_width);
+          absolute += mass * std::fabs(log_width);
+          largest = std::max(largest, std::fabs(log_width));
+        });
         return {sum.value(), 256 * 0x1p-53 * absolute + table_error(known.kernel()) * largest,
                 evidence::estimated};
       },
@@ -166,14 +262,62 @@ bounded<double> mean_log_width(const partition& cells, const law& x) {
 
 constexpr double most_row_work = 3e6;
 
-/// The narrower one of two answers.
+/// The ends as far as two answers agree. Where they do not, by the rounding of one that has no bar
+/// to speak of, both are right.
+void intersect(coefficient_entropies& best, bits low, bits high) {
+  const bits upper = std::min(best.high, high);
+  const bits lower = std::max(best.low, low);
+  best.low = std::min(lower, upper);
+  best.high = std::max(lower, upper);
+}
+
+/// The narrower one of two answers, between the ends of both.
 void take_narrower(coefficient_entropies& best, const bounded<bits>& other,
                    coefficient_method how) {
   if (!(other.error < best.joint.error)) return;
-  best.joint = other;
   best.how = how;
-  best.low = std::max(best.low, other.value - other.error);
-  best.high = std::min(best.high, other.value + other.error);
+  intersect(best, other.value - other.error, other.value + other.error);
+  best.joint = other;
+  if (other.value < best.low || best.high < other.value) {
+    const bits middle = (best.low + best.high) / 2;
+    best.joint = {middle, (best.high - best.low) / 2, other.how};
+  }
+}
+
+/// Σ_j h(ŵ_j) - h(ŵ): the most that registers share, no more than the numbers in them do.
+bits most_shared(const coefficients& estimate) {
+  const double h = differential_entropy(estimate).value();
+  double shared = -h;
+  double terms = std::fabs(h);
+  for (const double one : for_each_coefficient(estimate, estimate.size(), [&](std::size_t j) {
+         return differential_entropy(estimate.marginal(j)).value();
+       })) {
+    shared += one;
+    terms += std::fabs(one);
+  }
+  // Tables of a law are good to 2^-46 of its density.
+  const double rounding = 0x1p-44 * (terms + static_cast<double>(estimate.size()));
+  return bits{std::max(0.0, shared) + rounding} + rounding_of_factor(estimate);
+}
+
+/// All hold at least what each one does, at most as much as if they were independent, and less than
+/// that by no more than what the numbers share.
+coefficient_entropies of_singles(const partition& cells, const coefficients& estimate,
+                                 const std::vector<bounded<bits>>& single) {
+  bits low;
+  bounded<bits> sum = exactly(bits{0});
+  for (const bounded<bits>& one : single) {
+    low = std::max(low, one.value - one.error);
+    sum += one;
+  }
+  const bits most = static_cast<double>(single.size()) * bits{cells.log2_size()};
+  const bits high = std::max(low, std::min(sum.value + sum.error, most));
+  low = std::min(high, std::max(low, sum.value - sum.error - most_shared(estimate)));
+  return {{(low + high) / 2, (high - low) / 2, evidence::estimated},
+          coefficient_method::bracket,
+          low,
+          high,
+          single};
 }
 
 coefficient_entropies of_least_norm(const storage& where, const coefficients& estimate) {
@@ -222,7 +366,8 @@ bounded<bits> entropy_by_identity(const partition& cells, const coefficients& es
     throw std::domain_error("ols: the identity is for a multivariate t");
   }
   const double h = differential_entropy(estimate).value();
-  const double d = leading_divergence(cells, estimate) * bits_per_nat;
+  const leading_share divergence = leading_divergence(cells, estimate);
+  const double d = divergence.value * bits_per_nat;
   double widths = 0;
   double clipped = 0;
   double rounding = 0;
@@ -238,15 +383,15 @@ bounded<bits> entropy_by_identity(const partition& cells, const coefficients& es
     rounding += one.log_width.error;
     clipped += one.clipped;
   }
-  const auto m = static_cast<double>(estimate.size());
-  const double clipping =
-      clipped > 0 ? clipped * (2 * m * cells.log2_size() + 64 - std::log2(clipped)) : 0;
-  // The next order has the square of the widths once more; of an intercept not even the first is
-  // exact.
-  const double next = d * std::min(1.0, estimate.task().intercept ? 1.0 : 24 * d);
-  return {bits{h - widths + d},
-          bits{next + clipping + rounding + 0x1p-50 * (std::fabs(h) + std::fabs(widths))},
-          evidence::estimated};
+  // Of each stretch of cells by its own steepness and by that across the other coefficients.
+  // However coarse the cells are, 0 ≤ D ≤ 12/π² of its leading order: a uniform law on an interval
+  // has the logarithmic Sobolev constant of its spectral gap, and a box is as good as its sides.
+  const double next =
+      std::min(divergence.value, divergence.next + 24 * divergence.value * divergence.value);
+  const double error = next * bits_per_nat + most_of_clipped(cells, estimate, clipped, h) +
+                       rounding + 0x1p-50 * (std::fabs(h) + std::fabs(widths)) +
+                       rounding_of_factor(estimate).value();
+  return {bits{h - widths + d}, bits{error}, evidence::estimated};
 }
 
 entropy_bracket bracket_by_chi_square(const partition& cells, const coefficients& estimate,
@@ -283,21 +428,24 @@ coefficient_entropies coefficient_entropy(const storage& where, const coefficien
     return of_least_norm(where, estimate);
   }
   const partition cells = register_partitions({where}).front();
+  const bits rounding = rounding_of_factor(estimate);
   const auto single = for_each_coefficient(estimate, estimate.size(), [&](std::size_t j) {
-    return exact_entropy(cells, estimate.marginal(j), default_tolerance);
+    bounded<bits> one = exact_entropy(cells, estimate.marginal(j), default_tolerance);
+    one.error += rounding;  // its deviation is that of the factor
+    return one;
   });
   if (estimate.size() == 1) {
     const bounded<bits> one = single.front();
     return {one, coefficient_method::one_register, one.value - one.error, one.value + one.error,
             single};
   }
-  const bits most = static_cast<double>(estimate.size()) * bits{cells.log2_size()};
-  coefficient_entropies best{
-      {most / 2, most / 2}, coefficient_method::bracket, bits{0}, most, single};
+  coefficient_entropies best = of_singles(cells, estimate, single);
   take_narrower(best, entropy_by_identity(cells, estimate), coefficient_method::identity);
   if (best.joint.error <= tolerance) return best;
   if (estimate.size() == 2 && work_by_rows(cells, estimate) <= most_row_work) {
-    take_narrower(best, entropy_by_rows(cells, estimate, stop), coefficient_method::rows);
+    bounded<bits> rows = entropy_by_rows(cells, estimate, stop);
+    rows.error += rounding;
+    take_narrower(best, rows, coefficient_method::rows);
   }
   if (best.joint.error > bits{1e-9} && !estimate.task().intercept) {
     const entropy_bracket found = bracket_by_chi_square(cells, estimate, tolerance, stop);

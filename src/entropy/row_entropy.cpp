@@ -58,7 +58,8 @@ std::optional<better_road> better_than(const chain_entropy& chain,
   }
   if (z.size() > 6 || chain.value.error < bits{1e-4}) return {};
   try {
-    const bounded<bits> drawn = sampled_entropy_of(cells, z, draws, 1, stop);
+    bounded<bits> drawn = sampled_entropy_of(cells, z, draws, 1, stop);
+    drawn.error += rounding_of(z);
     if (drawn.error < chain.value.error) return better_road{drawn, row_method::sampled};
   } catch (const std::domain_error&) {  // too much for a sample, and the bracket is there
   }
@@ -111,6 +112,8 @@ row_entropies row_entropy(const std::vector<storage>& where, const normal_row& r
     made.high = chain.high;
     if (const auto better = better_than(chain, cells, z, stop)) {
       made.joint = better->value;
+      // The truth is in the bracket: going there is never away from it.
+      made.joint.value = std::clamp(made.joint.value, made.low, made.high);
       made.how = better->how;
     }
     made.features = entropy_of_features(cells, row, tolerance, stop);

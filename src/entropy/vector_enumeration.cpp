@@ -209,7 +209,8 @@ bounded<bits> enumerated_entropy(const std::vector<partition>& cells, const norm
   const double rounding = 0x1p-53 * (64 * (1 + fine.entropy) + std::sqrt(boxes) * log_cells);
   const double error = std::fabs(fine.entropy - coarse.entropy) +
                        std::fabs(fine.mass - 1) * (1 + log_cells) + rounding;
-  return {bits{fine.entropy * bits_per_nat}, bits{error * bits_per_nat}, evidence::estimated};
+  return {bits{fine.entropy * bits_per_nat}, bits{error * bits_per_nat} + rounding_of(z),
+          evidence::estimated};
 }
 
 }  // namespace ktln2

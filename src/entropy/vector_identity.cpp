@@ -32,7 +32,8 @@ vector_identity entropy_by_identity(const std::vector<partition>& cells, const n
   double log_cells = 0;
   for (const partition& one : cells) log_cells += one.log2_size();
   const double clipping = clipped > 0 ? clipped * (log_cells + 4 * size - std::log2(clipped)) : 0;
-  const double rounding = 64 * 0x1p-53 * (std::fabs(h) + absolute + 4 * size);
+  const double rounding =
+      64 * 0x1p-53 * (std::fabs(h) + absolute + 4 * size) + rounding_of(z).value();
   const double next = divergence * std::min(1.0, fineness);
   const double value = h + bits_per_nat * (divergence - log_width);
   return {h,

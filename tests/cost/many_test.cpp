@@ -160,7 +160,7 @@ TEST(many_prediction_campaign, a_bracket_covers_what_enumeration_finds) {
       model.w[j] = i % 2 == 0 ? std::round(any(1, 4)) / 2 : any(-2, 2);
       model.mu[j] = i % 5 == 0 ? any(-3, 3) : 0;
       const double deviation = std::exp2(any(-4, 3));
-      model.covariance(j, j) = deviation * deviation;
+      model.covariance.set(j, j, deviation * deviation);
     }
     model.b = i % 7 == 0 ? any(-2, 2) : 0;
     const many_prediction truth = many_prediction_cost(one_format(where), model);

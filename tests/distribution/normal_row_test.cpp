@@ -118,13 +118,14 @@ TEST(normal_row, names_the_number_that_is_wrong) {
   model.mu.pop_back();
   EXPECT_EQ(message(model), "row: there are 3 weights w, but 2 means mu");
   model = three_features();
-  model.covariance(0, 1) = model.covariance(1, 0) = 2;
+  model.covariance.set(0, 1, 2);
+  model.covariance.set(1, 0, 2);
   EXPECT_EQ(message(model),
             "row: the covariance must be positive definite, but the variance of variable 2, given "
             "those before it, is 0");
   model = three_features();
   model.w[1] = 1e300;
-  model.covariance(1, 1) = 1e30;
+  model.covariance.set(1, 1, 1e30);
   EXPECT_EQ(message(model), "row: |w| sigma_x / sigma_xi must be finite, got inf");
   EXPECT_EQ(message_of([] {
               equally_correlated({1, 1, 1}, -0.5);
@@ -138,6 +139,102 @@ TEST(normal_row, names_the_number_that_is_wrong) {
               equally_correlated({1, 0}, 0);
             }),
             "row: sigma_x must be finite and > 0, got 0");
+}
+
+/// 1 - 10^-k, where 1 - r is exact.
+double nearly_one(int k) { return 1 - std::pow(10.0, -k); }
+
+/// Both kinds of covariance in closed form: of neighbors in time, and of any two features alike.
+struct known_covariance {
+  feature_covariance made;
+  double log_determinant;
+  double first_precision;
+};
+known_covariance known_of(const std::vector<double>& deviations, double r, bool is_ar) {
+  const auto d = static_cast<double>(deviations.size());
+  double log_determinant = (d - 1) * std::log(1 - r);
+  for (const double deviation : deviations) log_determinant += 2 * std::log(deviation);
+  const double square = deviations[0] * deviations[0];
+  if (is_ar) {
+    log_determinant += (d - 1) * std::log1p(r);
+    return {autoregressive(deviations, r), log_determinant, 1 / ((1 - r) * (1 + r)) / square};
+  }
+  const double last = std::fma(d - 1, r, 1.0);
+  return {equally_correlated(deviations, r), log_determinant + std::log(last),
+          (1 + (d - 2) * r) / ((1 - r) * last) / square};
+}
+
+normal_row row_with(const feature_covariance& covariance, double w = 0) {
+  const std::size_t d = covariance.size();
+  return normal_row{{std::vector<double>(d, w), std::vector<double>(d, 0.0), covariance, 0, 1}};
+}
+
+TEST(normal_row, knows_what_is_left_of_features_that_are_nearly_one) {
+  for (const bool is_ar : {false, true}) {
+    for (const int k : {1, 4, 8, 12, 14, 15}) {
+      for (const std::size_t d : {2U, 3U, 7U}) {
+        std::vector<double> deviations(d, 0.3);
+        deviations[1] = 0.7;
+        const known_covariance known = known_of(deviations, nearly_one(k), is_ar);
+        const normal_row row = row_with(known.made);
+        SCOPED_TRACE(k);
+        const double ulp = 0x1p-53 * std::fabs(known.log_determinant);  // of each sum of logarithms
+        EXPECT_NEAR(row.log_determinant(), known.log_determinant,
+                    row.x().doubt() + 2 * static_cast<double>(d) * ulp);
+        EXPECT_LT(row.x().doubt(), 1e-13);
+        EXPECT_NEAR(row.precisions()[0], known.first_precision, 1e-13 * known.first_precision);
+        for (std::size_t i = 0; i < d; ++i) {
+          for (std::size_t j = 0; j < d; ++j) {
+            EXPECT_NEAR(row.x().covariance(i, j), known.made(i, j), 8 * 0x1p-53);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(normal_row, knows_what_is_left_of_features_that_nearly_add_up_to_nothing) {
+  for (const std::size_t d : {3U, 5U, 9U}) {  // -1/(d-1) is a double
+    const double r = std::nextafter(-1 / (static_cast<double>(d) - 1), 0);
+    const known_covariance known = known_of(std::vector<double>(d, 1.0), r, false);
+    const normal_row row = row_with(known.made);
+    EXPECT_NEAR(row.log_determinant(), known.log_determinant,
+                row.x().doubt() - 0x1p-51 * known.log_determinant);
+  }
+}
+
+TEST(normal_vector, rounding_of_a_covariance_moves_no_determinant_by_more_than_the_doubt) {
+  int cases = 0;
+  for (const bool is_ar : {false, true}) {
+    for (int k = 1; k < 15; ++k) {
+      for (const std::size_t d : {2U, 3U, 6U}) {
+        std::vector<double> deviations(d, 0.3);
+        deviations[1] = 0.7;
+        const known_covariance known = known_of(deviations, nearly_one(k), is_ar);
+        const square_matrix entries = known.made;
+        try {
+          const normal_row row = row_with(entries);
+          EXPECT_NEAR(row.log_determinant(), known.log_determinant, row.x().doubt()) << k;
+          ++cases;
+        } catch (const std::domain_error&) {  // so near that nothing is left after rounding
+          EXPECT_GE(k, 13);
+        }
+      }
+    }
+  }
+  EXPECT_GT(cases, 70);
+}
+
+TEST(normal_vector, another_order_keeps_the_determinant_to_its_doubt) {
+  for (int k = 1; k < 13; ++k) {
+    const known_covariance known = known_of({0.3, 0.7, 5, 0.01}, nearly_one(k), k % 2 == 0);
+    const normal_vector x = row_with(known.made).x();
+    double log_determinant = 0;
+    for (const normal_link& link : x.chain({2, 0, 3, 1})) {
+      log_determinant += 2 * std::log(link.deviation);
+    }
+    EXPECT_NEAR(log_determinant, known.log_determinant, x.doubt_when_turned()) << k;
+  }
 }
 
 }  // namespace

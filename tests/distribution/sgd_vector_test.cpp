@@ -80,7 +80,7 @@ row_model walking_features() {
   made.covariance = square_matrix{3};
   const double rows[3][3] = {{1, 0.5, 0.2}, {0.5, 2, 0.3}, {0.2, 0.3, 0.5}};
   for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) made.covariance(i, j) = rows[i][j];
+    for (std::size_t j = 0; j < 3; ++j) made.covariance.set(i, j, rows[i][j]);
   }
   made.w = {1, -0.5, 0.8};
   made.mu = {0, 0, 0};
@@ -91,7 +91,7 @@ row_model walking_features() {
 TEST(sgd_vector, one_coefficient_is_the_paper_s) {
   row_model model;
   model.covariance = square_matrix{1};
-  model.covariance(0, 0) = 1.44;
+  model.covariance.set(0, 0, 1.44);
   model.w = {2};
   model.mu = {0};
   model.sigma_xi = 0.6;

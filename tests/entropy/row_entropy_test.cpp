@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "ktln2/entropy/approximations.hpp"
 #include "message_of.hpp"
@@ -156,6 +157,43 @@ TEST(row_entropy, refuses_formats_that_do_not_fit) {
               row_entropy({half, half}, row);
             }),
             "row: there are 3 registers, but 2 formats");
+}
+
+/// Two features with this correlation, y independent of them: on fine cells their registers share
+/// what the numbers do, -½ log(1 - r²).
+void expect_correlated_registers(const feature_covariance& covariance, double r) {
+  const normal_row row{{{0, 0}, {0, 0}, covariance, 0, 1}};
+  const row_entropies found = row_entropy({float_format{53, 11}}, row);
+  bounded<bits> truth = found.single[0] + found.single[1] + found.single[2];
+  truth.value += bits{0.5 * (std::log2(1 - r) + std::log2(1 + r))};
+  truth.error += bits{0x1p-50 * truth.value.value()};
+  SCOPED_TRACE(found.joint.value.value());
+  EXPECT_TRUE(overlap(found.joint, truth)) << (found.joint.value - truth.value).value();
+  EXPECT_LE(found.low, truth.value + truth.error);
+  EXPECT_GE(found.high, truth.value - truth.error);
+}
+
+TEST(row_entropy_campaign, bars_cover_what_rounding_does_to_features_that_are_nearly_one) {
+  for (const char* word :
+       {"0.99999999999999", "0.999999999999", "0.99999999", "0.999999", "-0.9999"}) {
+    const double r = std::stod(word);
+    SCOPED_TRACE(word);
+    expect_correlated_registers(equally_correlated({0.3, 0.7}, r), r);
+    expect_correlated_registers(autoregressive({0.3, 0.7}, r), r);
+    // Entries as of a file, which are rounded: the bar says so.
+    const square_matrix entries = equally_correlated({0.3, 0.7}, r);
+    expect_correlated_registers(entries, r);
+  }
+}
+
+TEST(row_entropy, of_features_that_are_nearly_one_is_that_of_what_is_left) {
+  expect_correlated_registers(autoregressive({0.3, 0.7}, 0.999999), 0.999999);
+  // By another program, from the determinant in 40 digits.
+  const double r = 0.99999999999999;
+  const normal_row row{{{0, 0}, {0, 0}, equally_correlated({0.3, 0.7}, r), 0, 1}};
+  const row_entropies found = row_entropy({float_format{53, 11}}, row);
+  EXPECT_NEAR(found.joint.value.value(), 143.6360404, found.joint.error.value() + 1e-7);
+  EXPECT_LT(found.joint.error.value(), 1e-11);
 }
 
 }  // namespace

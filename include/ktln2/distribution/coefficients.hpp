@@ -71,6 +71,16 @@ class coefficients {
   std::shared_ptr<kept_law> kept_;
 };
 
+/// b̂ - b given how far the slopes are off: N(center, deviation²), of which b̂'s law is the mixture.
+struct intercept_part {
+  double weight;
+  double center;
+  double deviation;
+};
+/// Enough of them for means over the mixture to 1e-8 of what they are; the weights add up to 1.
+/// Throws as `marginal` does for the intercept.
+std::vector<intercept_part> intercept_parts(const coefficients& estimate);
+
 /// h of all coefficients together, in closed form but for the penalty's.
 differential_bits differential_entropy(const coefficients& estimate);
 

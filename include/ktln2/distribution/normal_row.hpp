@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "ktln2/core/square_matrix.hpp"
@@ -8,18 +10,48 @@
 
 namespace ktln2 {
 
+/// The covariance of features: its entries, and its triangular factor where that is known better
+/// than from them. Rounded entries do not tell how far a correlation is from 1; that of neighbors
+/// in time, or one that all have, has a factor in closed form.
+class feature_covariance {
+ public:
+  feature_covariance() = default;
+  feature_covariance(square_matrix entries)  // NOLINT(google-explicit-constructor): any Σ is one
+      : entries_{std::move(entries)} {}
+  feature_covariance(square_matrix entries, square_matrix factor)
+      : entries_{std::move(entries)}, factor_{std::move(factor)} {}
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] double operator()(std::size_t row, std::size_t column) const {
+    return entries_(row, column);
+  }
+  /// Another covariance, of which no factor is known.
+  void set(std::size_t row, std::size_t column, double value) {
+    entries_(row, column) = value;
+    factor_.reset();
+  }
+  operator const square_matrix&() const {  // NOLINT(google-explicit-constructor): it is one
+    return entries_;
+  }
+  [[nodiscard]] const std::optional<square_matrix>& factor() const { return factor_; }
+
+ private:
+  square_matrix entries_;
+  std::optional<square_matrix> factor_;
+};
+
 /// The covariance of features with these deviations, each two of which have this correlation.
 /// Throws std::domain_error, with the number, unless it is below 1 and above -1/(d-1).
-square_matrix equally_correlated(const std::vector<double>& deviations, double correlation);
+feature_covariance equally_correlated(const std::vector<double>& deviations, double correlation);
 /// With the correlation ar^|i-j|, as neighbors in time have. Throws unless it is within (-1, 1).
-square_matrix autoregressive(const std::vector<double>& deviations, double ar);
+feature_covariance autoregressive(const std::vector<double>& deviations, double ar);
 
 /// Where the data of many features come from. Whoever takes it checks it.
 ///     x ~ N(μ, Σ) in d dimensions,   y = b + w·x + ξ,   ξ ~ N(0, σ_ξ²)
 struct row_model {
   std::vector<double> w;
   std::vector<double> mu;
-  square_matrix covariance;  ///< Σ
+  feature_covariance covariance;  ///< Σ
   double b = 0;
   double sigma_xi = 1;
 };
