@@ -109,7 +109,7 @@ feature_covariance covariance_with(const std::vector<double>& deviations,
   return {std::move(covariance), std::move(lower)};
 }
 
-normal_vector features_of(const row_model& model) {
+normal_vector vector_of_features(const row_model& model) {
   const feature_covariance& covariance = model.covariance;
   if (!covariance.factor()) return {"row", model.mu, covariance};
   // A dozen roundings in each entry of its diagonal, at most.
@@ -156,7 +156,7 @@ feature_covariance autoregressive(const std::vector<double>& deviations, double 
 
 normal_row::normal_row(row_model model)
     : model_{checked_row(std::move(model))},
-      x_{features_of(model_)},
+      x_{vector_of_features(model_)},
       gain_{gain_of(model_, x_)},
       registers_{with_target(model_, x_)} {}
 

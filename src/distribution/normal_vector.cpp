@@ -62,7 +62,7 @@ double condition_of(const square_matrix& lower) {
 
 /// Of so many units in the last place of √(C_ii C_jj). What is far from small is no first order any
 /// more: what it may be then nobody knows.
-double doubt_of(const square_matrix& lower, double units) {
+double doubt_of_factor(const square_matrix& lower, double units) {
   const double first = units * 0x1p-53 * condition_of(lower);
   return first < 0.5 ? first / (1 - first) : 1e3 * static_cast<double>(lower.size());
 }
@@ -90,7 +90,7 @@ normal_vector::normal_vector(std::string_view where, std::vector<double> mean,
   for (const double m : mean_) require_finite(where, "the mean", m);
   factor_ = lower_factor(where, covariance);
   // m + 1 of the factor, and the entries' own
-  doubt_ = doubt_of(factor_, static_cast<double>(size()) + 2);
+  doubt_ = doubt_of_factor(factor_, static_cast<double>(size()) + 2);
 }
 
 normal_vector normal_vector::from_factor(std::string_view where, std::vector<double> mean,
@@ -109,7 +109,7 @@ normal_vector normal_vector::from_factor(std::string_view where, std::vector<dou
 }
 
 double normal_vector::doubt_when_turned() const {
-  return doubt_ + doubt_of(factor_, 12 * static_cast<double>(size()));
+  return doubt_ + doubt_of_factor(factor_, 12 * static_cast<double>(size()));
 }
 
 double normal_vector::deviation(std::size_t j) const { return row_length(factor_, j, j + 1); }
