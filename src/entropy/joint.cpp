@@ -68,8 +68,7 @@ class register_half {
 bounded<bits> entropy_of_y(const partition& cells, const regression_pair& pair, bits tolerance) {
   bounded<bits> found = exact_entropy(cells, pair.y(), tolerance);
   const normal y = pair.y();
-  const double moved =
-      std::min(1.0, ratio(abs(pair.mean_of_y() - y.location()), pair.sigma_y()));
+  const double moved = std::min(1.0, ratio(abs(pair.mean_of_y() - y.location()), pair.sigma_y()));
   if (moved > 0) found.error += bits{moved * (cells.log2_size() + 2 - std::log2(moved))};
   found.error = std::min(found.error, bits{cells.log2_size()});
   return found;
