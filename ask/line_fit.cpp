@@ -106,7 +106,7 @@ void require_in_range(long double squares, long double n) {
     throw std::domain_error("the squares of the numbers are beyond the range of double precision");
   }
   // Variances of 0 would divide what is made of them.
-  if (squares > 0 && squares / n < std::numeric_limits<double>::min()) {
+  if (squares > 0 && as_double(squares / n) < std::numeric_limits<double>::min()) {
     throw std::domain_error("the squares of the numbers are below the range of double precision");
   }
 }
