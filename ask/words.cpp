@@ -1,5 +1,7 @@
 #include "ask/words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -143,8 +145,9 @@ class word_parser {
       const std::string law = result_.get(one.name);
       const std::string format = result_.get("distribution");
       if (find_law(law.substr(0, law.find(':'))) == nullptr || !is_format(format)) continue;
-      throw std::domain_error(of_.name + ": " + one.symbol + " and DIST are swapped: '" + law +
-                              "' is a distribution and '" + format + "' a format");
+      throw std::domain_error(
+          fmt::format("{}: {} and DIST are swapped: '{}' is a distribution and '{}' a format",
+                      of_.name, one.symbol, law, format));
     }
   }
 

@@ -74,7 +74,7 @@ std::string sgd_text(const ask::many_cost_answer& made) {
 
 std::string prediction_text(const ask::many_cost_answer& made) {
   const many_prediction& one = *made.prediction;
-  const std::string text = fmt::format(
+  std::string text = fmt::format(
       "\n  the features hold       {} bits\n  the output holds        {} bits\n"
       "  with x not rounded      {} bits erased\n",
       with_error(one.features), with_error(one.output), with_error(one.ideal()));

@@ -81,7 +81,7 @@ struct many_prediction {
   bounded<bits> output;        ///< H(Q(b + w·x_fp))
   bounded<bits> ideal_output;  ///< H(Q(b + w·x)), of x itself
   std::optional<bits> smooth;  ///< what is erased by closed forms, where these exist
-  method how;
+  method how = method::bracket;
 
   [[nodiscard]] bounded<bits> erased() const { return features - output; }
   [[nodiscard]] bounded<bits> ideal() const { return features - ideal_output; }
