@@ -26,8 +26,10 @@ paper::plot_request picture_of(const ask::measure_answer& made, const stop_token
   for (const bit_entropy& one : largest.codes.bits) {
     rows.add({"bit", one.name, "", plain(one.entropy.value.value()), ""});
   }
-  const std::string file = made.asked.files.front();
-  return {"measure", std::filesystem::path(file).filename().string(), rows.csv()};
+  const std::vector<std::string>& files = made.asked.files;
+  std::string title = std::filesystem::path(files.front()).filename().string();
+  if (files.size() > 1) title += fmt::format(" and {} more", files.size() - 1);
+  return {"measure", std::move(title), rows.csv()};
 }
 
 }  // namespace ktln2::cli

@@ -118,7 +118,7 @@ many_computation many_regression_cost(const register_formats& formats, const lea
   const double count = d + (task.intercept ? 1 : 0);
   if (task.ridge > 0 && (d > 1 || task.intercept)) {
     const bits most{count * formats.model.width()};
-    const joint_bits anything{{most / 2, most / 2, evidence::proved}, bits{0}, most, "unknown"};
+    const joint_bits anything{{most / 2, most / 2}, bits{0}, most, "unknown"};
     return priced(formats, d, task.n, row_bits(formats, row, kind, stop), anything, count);
   }
   return many_regression_cost(formats, row, coefficients{task}, kind, stop);

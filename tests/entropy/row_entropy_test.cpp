@@ -114,6 +114,21 @@ TEST(row_entropy, of_a_sample_is_a_number_where_features_hang_together) {
   EXPECT_NEAR(sampled.value.value(), 8.781046, sampled.error.value());
 }
 
+/// The mean of y lies between two doubles, and these are not close against the noise.
+TEST(row_entropy, bar_covers_a_mean_that_no_double_is) {
+  row_model model;
+  model.w = {-1.5901504069372947, 2.2157006970635704};
+  model.mu = {-3.4999999623388285, 0.875};
+  model.covariance = equally_correlated({3.888692742490379e-07, 1.2962309141634595e-07}, -0.7);
+  model.b = -12.504264424432774;
+  model.sigma_xi = 1.1834121379127015e-07;
+  const std::vector<storage> where(3, storage{float_format{2, 2}});
+  const row_entropies found = row_entropy(where, normal_row{model});
+  // Nested Gauss-Legendre quadrature with more digits.
+  EXPECT_NEAR(found.joint.value.value(), 2.1267267215057, found.joint.error.value());
+  EXPECT_LT(found.joint.error.value(), 1e-6);
+}
+
 TEST(row_entropy, small_registers_are_counted_cell_by_cell) {
   const normal_row row{{{1, 1}, {0, 0}, equally_correlated({1, 1}, 0), 0, 0.4}};
   const row_entropies found = row_entropy({float_format{1, 2}}, row);
