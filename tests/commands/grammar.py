@@ -360,5 +360,7 @@ class writer:
             words.append("--help")
         if self.mode == "hostile" and self.chance(0.3):
             words = self.mutated(words)
+        if command == "paper" and not {"--only", "--quick"} & set(words):
+            words.append("--quick")  # all of it takes more than a minute, as it should
         encoded = [word if isinstance(word, bytes) else word.encode() for word in words]
         return [word.replace(b"\0", b"") for word in encoded]
