@@ -25,10 +25,16 @@ if [[ $who == user ]]; then
   inside "$tree" useradd --create-home --shell /bin/bash user
   echo "user ALL=(ALL) NOPASSWD: ALL" >"$tree/etc/sudoers.d/user"
 fi
+# Whom this machine's node trusts beyond the usual: behind the same network the bare one must, too.
+trust=()
+if [[ -n ${NODE_EXTRA_CA_CERTS-} ]]; then
+  cp "$NODE_EXTRA_CA_CERTS" "$tree/etc/extra-ca.pem"
+  trust=(NODE_EXTRA_CA_CERTS=/etc/extra-ca.pem)
+fi
 git clone -q --no-hardlinks . "$tree$home/ktln2"
 inside "$tree" chown -R "$who:" "$home/ktln2"
 # Not by su: it would ask for a session that is not there. Without a word of this machine's environment.
 inside "$tree" setpriv --reuid "$who" --regid "$who" --init-groups \
-  env HOME="$home" USER="$who" ${KTLN2_FUZZ_SECONDS:+KTLN2_FUZZ_SECONDS="$KTLN2_FUZZ_SECONDS"} \
+  env HOME="$home" USER="$who" "${trust[@]}" ${KTLN2_FUZZ_SECONDS:+KTLN2_FUZZ_SECONDS="$KTLN2_FUZZ_SECONDS"} \
   bash -c "cd ~/ktln2 && $command"
 echo "ktln2: this works on a bare Debian 12, as $who: $command"
