@@ -13,6 +13,7 @@
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
 #include "ktln2/distribution/pair.hpp"
+#include "mismatch/environment_constant.hpp"
 #include "mismatch/stored_states.hpp"
 
 namespace ktln2::mismatch {
@@ -140,7 +141,7 @@ island_machine::island_machine(stored_algorithm algorithm, const settings& set)
     : algorithm_{std::move(algorithm)}, set_{set} {
   require_finite("islands", "w", set.w);
   require_finite("islands", "alpha", set.alpha);
-  require_finite("islands", "constant", set.constant);
+  require_constant("islands", set.constant);
   const all_states states{algorithm_.data, algorithm_.points};
   states.visit([&](const std::vector<data_point>& data) {
     double squares = 0;

@@ -8,6 +8,7 @@
 
 #include "ktln2/core/check.hpp"
 #include "ktln2/core/quadrature.hpp"
+#include "mismatch/environment_constant.hpp"
 #include "mismatch/stored_states.hpp"
 
 namespace ktln2::mismatch {
@@ -58,7 +59,7 @@ stepwise_sgd::stepwise_sgd(const register_formats& formats, const descent& how, 
   require_valid(linear_model{}, how, steps);
   require_finite("islands", "w", set.w);
   require_finite("islands", "alpha", set.alpha);
-  require_finite("islands", "constant", set.constant);
+  require_constant("islands", set.constant);
   const float_format& model_format = formats.model.ideal("islands");
   const std::vector<double> values = listed_values(model_format);
   models_ = values.size();

@@ -9,6 +9,7 @@
 #include "ktln2/core/check.hpp"
 #include "ktln2/distribution/law.hpp"
 #include "ktln2/distribution/slope.hpp"
+#include "mismatch/environment_constant.hpp"
 #include "mismatch/minimize.hpp"
 
 namespace ktln2::mismatch {
@@ -35,7 +36,7 @@ double noise_of(double count, entropy_kind kind) {
 }  // namespace
 
 entropy_flow quadratic_flow(double constant, double alpha) {
-  require_finite("entropy flow", "constant", constant);
+  require_constant("entropy flow", constant);
   require_finite("entropy flow", "alpha", alpha);
   return [=](double sigma_x, double sigma_xi) {
     return constant + alpha * (sigma_x * sigma_x + sigma_xi * sigma_xi);

@@ -222,6 +222,11 @@ TEST(mismatch_command, names_what_is_wrong) {
             "ktln2: mismatch: --environment: expected one expression, got a list: 'n,3'\n");
   EXPECT_EQ(refused(exact + "--environment log(sigma_x-2)"),
             "ktln2: entropy flow: not finite at sigma_x = 1, sigma_xi = 1\n");
+  for (const std::string& line : {exact, std::string("mismatch islands p2e2 --n 1 ")}) {
+    EXPECT_TRUE(program::has(refused(line + "--constant 1e300"),
+                             "constant must be at most 1e12 in size, or its rounding hides all "
+                             "else, got 1e\\+300"));
+  }
   EXPECT_EQ(refused(exact + "--bounds 5,1,1,2"),
             "ktln2: bounds: no sigma_x lies between 5 and 1\n");
   EXPECT_EQ(refused(exact + "--bounds 1,2"),
