@@ -123,7 +123,20 @@ TEST(pair_with_means, names_may_be_exchanged) {
               (found.joint.error + back.joint.error).value() + 1e-14);
 }
 
-/// Of any size, precision and place: the rows may be cells of X or of Y.
+struct sums {
+  bounded<bits> by_x;
+  bounded<bits> by_y;
+};
+
+/// The joint entropy by rows that are cells of X, and by rows that are cells of Y.
+sums both_sums(const partition& x_cells, const partition& y_cells, const regression_pair& pair) {
+  return {exact_entropy(x_cells, pair.x()) +
+              joint_sum(x_cells, y_cells, noisy_line::by_x(pair), 7e-12, {}).compute(),
+          exact_entropy(y_cells, pair.y()) +
+              joint_sum(y_cells, x_cells, noisy_line::by_y(pair), 7e-12, {}).compute()};
+}
+
+/// Of any size, precision and place.
 void expect_both_sums_to_agree(int cases, unsigned seed) {
   std::mt19937_64 draw(seed);
   const auto between = [&](double low, double high) {
@@ -143,12 +156,7 @@ void expect_both_sums_to_agree(int cases, unsigned seed) {
     const double mu = sigma_x * between(-1, 1) * std::exp(between(-2, 8));
     const double b = i % 3 == 0 ? 0 : noise * between(-1, 1) * std::exp(between(-2, 8));
     const regression_pair pair{{w, sigma_x, noise}, {mu, b}};
-    const bounded<bits> by_x =
-        exact_entropy(x_cells, pair.x()) +
-        joint_sum(x_cells, y_cells, noisy_line::by_x(pair), 7e-12, {}).compute();
-    const bounded<bits> by_y =
-        exact_entropy(y_cells, pair.y()) +
-        joint_sum(y_cells, x_cells, noisy_line::by_y(pair), 7e-12, {}).compute();
+    const auto [by_x, by_y] = both_sums(x_cells, y_cells, pair);
     // pair.y() has the nearest double for its mean.
     const double moved = std::fabs(ratio(pair.mean_of_y() - pair.y().location(), pair.sigma_y()));
     const double slack = moved > 0 ? moved * (60 - std::log2(moved)) : 0;
@@ -197,12 +205,7 @@ TEST(pair_with_means, rows_are_summed_in_steps_that_their_law_can_bear) {
     SCOPED_TRACE(one.what);
     const partition x_cells{one.formats.x};
     const partition y_cells{one.formats.y};
-    const bounded<bits> by_x =
-        exact_entropy(x_cells, one.pair.x()) +
-        joint_sum(x_cells, y_cells, noisy_line::by_x(one.pair), 7e-12, {}).compute();
-    const bounded<bits> by_y =
-        exact_entropy(y_cells, one.pair.y()) +
-        joint_sum(y_cells, x_cells, noisy_line::by_y(one.pair), 7e-12, {}).compute();
+    const auto [by_x, by_y] = both_sums(x_cells, y_cells, one.pair);
     for (const bounded<bits>& sum : {by_x, by_y}) {
       EXPECT_NEAR(sum.value.value(), one.truth, sum.error.value() + 1e-14);
       EXPECT_LT(sum.error.value(), 2e-12);
@@ -231,12 +234,7 @@ void expect_sums_to_agree_far_out(int cases, unsigned seed) {
     const regression_pair pair{{w, sigma_x, noise}, {mu, b}};
     ASSERT_EQ(pair.mean_of_y(), wide(pair.y().location())) << "case " << i;
     const partition x_cells{x};
-    const bounded<bits> by_x =
-        exact_entropy(x_cells, pair.x()) +
-        joint_sum(x_cells, y_cells, noisy_line::by_x(pair), 7e-12, {}).compute();
-    const bounded<bits> by_y =
-        exact_entropy(y_cells, pair.y()) +
-        joint_sum(y_cells, x_cells, noisy_line::by_y(pair), 7e-12, {}).compute();
+    const auto [by_x, by_y] = both_sums(x_cells, y_cells, pair);
     const auto parameters = [&] {
       char text[200];
       std::snprintf(text, sizeof text, "%s %s w=%a sigma_x=%a sigma_xi=%a mu_x=%a b=%a, case %d",
