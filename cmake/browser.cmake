@@ -17,11 +17,14 @@ set_property(
          src/cost/internal.cpp
          src/cost/internal_bill.cpp
          src/cost/many_prediction.cpp
+         src/data/expand.cpp
+         src/data/posix_source.cpp
          src/distribution/custom_law.cpp
          src/distribution/custom_law_builder.cpp
          src/distribution/estimate_mixtures.cpp
          src/distribution/sum_law.cpp
          src/entropy/stochastic_entropy.cpp
+         src/measure/row_bound.cpp
          src/scaling/choices.cpp
          src/scaling/many_choices.cpp
          ask/internal.cpp
@@ -31,9 +34,9 @@ add_compile_definitions(KTLN2_WITHOUT_CUSTOM_LAWS)
 
 add_library(ktln2_headers INTERFACE)
 target_include_directories(ktln2_headers SYSTEM INTERFACE ${headers})
-# Without locales and streams, which no page needs.
+# Without locales, streams and numbers that are no double, which no page needs.
 target_compile_definitions(ktln2_headers INTERFACE FMT_HEADER_ONLY "FMT_STATIC_THOUSANDS_SEPARATOR=','"
-                                                   JSON_NO_IO)
+                                                   FMT_USE_FLOAT=0 FMT_USE_LONG_DOUBLE=0 JSON_NO_IO)
 add_library(fmt::fmt ALIAS ktln2_headers)
 add_library(nlohmann_json::nlohmann_json ALIAS ktln2_headers)
 

@@ -5,22 +5,18 @@ import type { Plugin } from 'vite';
 
 const folder = fileURLToPath(new URL('../build/engine', import.meta.url));
 
-/**
- * The compiled library. `virtual:engine/glue` is what emscripten wrote around it; `virtual:engine/bytes`
- * brings the WebAssembly itself: from a file beside the page or, in a single file, out of its text.
- */
+/** The compiled library: `virtual:engine/bytes` brings it from a file beside the page or, in a single file, out of its text. */
 export function engine(single: boolean): Plugin {
-  const names = ['virtual:engine/glue', 'virtual:engine/bytes'];
+  const name = 'virtual:engine/bytes';
   return {
     name: 'ktln2-engine',
     resolveId(id) {
-      return names.includes(id) ? `\0${id}` : undefined;
+      return id === name ? `\0${id}` : undefined;
     },
     load(id) {
-      if (!id.startsWith('\0virtual:engine/')) return undefined;
+      if (id !== `\0${name}`) return undefined;
       const wasm = `${folder}/engine.wasm`;
       if (!existsSync(wasm)) this.error(`there is no ${wasm}: ./run web compiles it`);
-      if (id.endsWith('glue')) return readFileSync(`${folder}/engine.mjs`, 'utf8');
       if (single) return inlined(readFileSync(wasm));
       const file = this.emitFile({ type: 'asset', name: 'ktln2.wasm', source: readFileSync(wasm) });
       return `export const bytes = () =>

@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
     },
     // A classic script: the only kind of worker that a page from file:// may have.
-    worker: { format: 'iife' as const, plugins: () => [engine(single)] },
+    worker: { format: 'iife' as const },
     test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },
   };
 });
