@@ -117,12 +117,15 @@ survey::outcome survey::count(const job& what, unsigned threads, const stop_toke
   outcome found;
   try {
     data::tensor_file& file = *files_[what.file];
-    const auto counts = measure::count(file, what.pass, threads, stop, told);
+    std::optional<measure::compressed_sizes> zstd;
+    const auto compress = [&] { zstd = compressed(what, stop); };
+    // A table is known only when it was read: not by two at a time.
+    if (what.bytes == 0) compress();
+    const auto beside = what.bytes > 0 ? std::function<void()>(compress) : nullptr;
+    const auto counts = measure::count(file, what.pass, threads, stop, told, beside);
     const auto stored = stored_otherwise(what, counts, threads, stop);
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      const std::size_t place = what.pass.first + i;
-      found.tensors.push_back(
-          {file.tensors()[place], counts[i], stored[i], compressed(what, place, stop)});
+      found.tensors.push_back({file.tensors()[what.pass.first + i], counts[i], stored[i], zstd});
     }
   } catch (const data::file_error& mistake) {
     found = {{}, mistake.what()};
@@ -159,12 +162,13 @@ std::vector<std::vector<measure::requantized_facts>> survey::stored_otherwise(
   return made;
 }
 
-/// By a sample from its beginning. Standard input is gone by now.
-std::optional<measure::compressed_sizes> survey::compressed(const job& what, std::size_t place,
+/// Of a pass with one tensor, by a sample from its beginning. Standard input is gone once it is
+/// counted.
+std::optional<measure::compressed_sizes> survey::compressed(const job& what,
                                                             const stop_token& stop) const {
   constexpr std::uint64_t sample_bytes = std::uint64_t{1} << 20;
-  if (files_[what.file]->runs_by_once() || what.pass.count > 1) return {};
-  return measure::zstd_sizes(*files_[what.file], what.pass, place, sample_bytes, stop);
+  if (files_[what.file]->runs_by_once() || what.pass.count != 1) return {};
+  return measure::zstd_sizes(*files_[what.file], what.pass, what.pass.first, sample_bytes, stop);
 }
 
 void survey::keep(const job& what, const outcome& found) {
