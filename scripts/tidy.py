@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "ask", "cli", "mpi", "paper", "python/src")
-BATCH = 30  # sources at most: enough to share the headers, and small enough for all cores to have work
+BATCH = 100  # sources at most: enough to share the headers, and small enough for all cores to have work
 
 
 def output(*command):
