@@ -12,8 +12,9 @@ namespace {
 
 using measure::tensor_counts;
 
-measured_codes summary_of(const tensor_counts& counts, const measure_question& asked) {
-  measured_codes made{counts.type().bits, counts.facts(), fields_of(counts, asked.estimator)};
+measured_codes summary_of(const tensor_counts& counts, const measure::number_facts& facts,
+                          const measure_question& asked) {
+  measured_codes made{counts.type().bits, facts, fields_of(counts, asked.estimator)};
   if (asked.wants_bits) made.bits = bits_of(counts, asked.estimator);
   const auto normal = measure::predict_normal(counts.type(), made.facts.deviation);
   if (normal) made.normal = normal->of_code.fields;
@@ -21,7 +22,7 @@ measured_codes summary_of(const tensor_counts& counts, const measure_question& a
 }
 
 /// By the codes, or by their leading bits.
-std::vector<exponent_share> exponents_of(const tensor_counts& counts) {
+std::vector<exponent_share> exponents_of(const tensor_counts& counts, double deviation) {
   const auto& format = counts.type().format;
   if (!format || format->kind() != number_format::family::floating) return {};
   std::map<int, double> found;
@@ -32,7 +33,6 @@ std::vector<exponent_share> exponents_of(const tensor_counts& counts) {
     found[value->exponent()] += static_cast<double>(times);
     all += static_cast<double>(times);
   }
-  const double deviation = counts.facts().deviation;
   std::vector<exponent_share> made;
   for (const auto& [exponent, times] : found) {
     const auto below = [&](int e) { return std::erf(std::ldexp(std::sqrt(0.5), e) / deviation); };
@@ -75,9 +75,9 @@ void tensor_pool::add(std::size_t member, const tensor_counts& counts, measure::
 void tensor_pool::finish(const measure_question& asked) {
   if (!group_) return;
   std::sort(made_.members.begin(), made_.members.end());
-  made_.codes = summary_of(group_->pooled(), asked);
+  made_.codes = summary_of(group_->pooled(), group_->facts(), asked);
   made_.gap = group_->explain();
-  made_.exponents = exponents_of(group_->pooled());
+  made_.exponents = exponents_of(group_->pooled(), group_->facts().deviation);
   group_.reset();
 }
 
@@ -177,8 +177,8 @@ void survey::keep(const job& what, const outcome& found) {
     const auto& [of, counts, as, zstd] = found.tensors[i];
     const std::size_t index = offsets_[what.file] + what.pass.first + i;
     found_[index] = std::make_unique<measured_tensor>(
-        measured_tensor{of, summary_of(counts, asked_), as, zstd, counts.is_constant(),
-                        counts.digest(), counts.narrower()});
+        measured_tensor{of, summary_of(counts, counts.facts(), asked_), as, zstd,
+                        counts.is_constant(), counts.digest(), counts.narrower()});
     tensor_pool& alike = by_pattern_.at(key_of(of));
     alike.add(index, counts, asked_.estimator);
     if (alike.is_complete()) alike.finish(asked_);

@@ -44,7 +44,7 @@ template <low_count Which, class Word>
 void counting_desk::count_some(std::span<const std::byte> block) {
   std::uint32_t* const codes = codes_.data();
   low_tables& low = Which == low_count::in_sample ? bytes_ : rest_;
-  const auto count_one = [codes, &low](Word word, std::size_t side) {
+  const auto count_one = [&](Word word, std::size_t side) {
     ++codes[side * codes_count + leading_bits(word)];
     if constexpr (Which != low_count::nowhere) {
       ++low[side][word & 0xff];
