@@ -337,6 +337,24 @@ TEST(low_sample, has_the_low_bytes_of_many_numbers_and_all_of_fewer) {
   }
 }
 
+TEST(low_sample, has_all_six_low_bytes_of_doubles) {
+  std::mt19937_64 engine(10);
+  std::vector<std::uint64_t> words((std::size_t{1} << 22) + 50'000);
+  for (std::uint64_t& word : words) word = 0x3ff0000000000000U + (engine() >> 12);
+  for (const bool is_float : {true, false}) {
+    const data::element type = is_float ? element_of("binary64", 64) : data::element{"U64", 64};
+    const tensor_counts found = counted(type, bytes_of(words), words.size());
+    for (std::size_t k = 0; k < 6; ++k) {
+      code_table expected(8);
+      for (std::uint64_t i = 0; i < words.size(); ++i) {
+        if (low_count_at(i) == low_count::in_sample)
+          expected.add((words[i] >> (40 - 8 * k)) & 0xff, 1);
+      }
+      EXPECT_EQ(found.low_bytes()[k].counts(), expected.counts());
+    }
+  }
+}
+
 TEST(low_sample, takes_the_same_share_of_tensors_that_are_put_together) {
   const std::vector<std::uint32_t> words = many_words();
   const data::element type = element_of("binary32", 32);
