@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ask/words.hpp"
+#include "core/attempt.hpp"
 #include "core/parse.hpp"
 
 namespace ktln2::ask {
@@ -26,12 +27,7 @@ std::vector<std::string> split_list(const std::string& text) {
 }
 
 bool is_number(const std::string& text) {
-  try {
-    (void)parse_number("", text);
-    return true;
-  } catch (const std::domain_error&) {
-    return false;
-  }
+  return !mistake_in([&] { (void)parse_number("", text); });
 }
 
 /// All of them can be counted in double.

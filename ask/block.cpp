@@ -11,6 +11,7 @@
 #include "ask/energy.hpp"
 #include "ask/number.hpp"
 #include "ask/problem.hpp"
+#include "core/attempt.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -33,20 +34,17 @@ std::optional<block_format> any_block_called(const std::string& name) {
 }
 
 scale_policy read_policy(const reader& given) {
-  try {
-    return parse_scale_policy(given.word("scale-policy"));
-  } catch (const std::domain_error& mistake) {
-    throw std::domain_error(given.command() + ": --" + mistake.what());
-  }
+  scale_policy policy{};
+  naming(given.command() + ": --",
+         [&] { policy = parse_scale_policy(given.word("scale-policy")); });
+  return policy;
 }
 
 block_format with_asked_policy(const reader& given, const block_format& format) {
   const scale_policy policy = read_policy(given);
-  try {
-    return format.with_policy(policy);
-  } catch (const std::domain_error& mistake) {
-    throw std::domain_error(given.command() + ": " + mistake.what());
-  }
+  block_format made = format;
+  naming(given.command() + ": ", [&] { made = format.with_policy(policy); });
+  return made;
 }
 
 /// Elements are rounded to nearest and saturate, whatever else their format has.

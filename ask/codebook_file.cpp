@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "ask/codebook.hpp"
-#include "ask/file_text.hpp"
+#include "core/file_text.hpp"
 #include "ktln2/format/catalogue.hpp"
 #include "ktln2/format/codebook_text.hpp"
 

@@ -6,6 +6,19 @@
 
 namespace ktln2::ask {
 
+/// What help says. A page asks without it, and is loaded without it.
+#ifdef KTLN2_HAS_HELP
+constexpr bool has_help = true;
+using help_text = std::string;
+#else
+constexpr bool has_help = false;
+struct help_text {
+  template <class Text>
+  help_text(const Text& /*said*/) {}
+  help_text operator+(const char* /*more*/) const { return *this; }
+};
+#endif
+
 /// What an option takes, and so what can be checked before anything is computed.
 enum class takes {
   nothing,
@@ -22,7 +35,7 @@ struct option {
   std::string name;    ///< as it is typed behind "--"
   std::string symbol;  ///< what help calls the value: "N"
   takes what;
-  std::string help;
+  help_text help;
   std::string otherwise = {};  ///< the default, as it would be typed; empty where there is none
   /// The parts of the answer that the option adds and that are all it does, with commas.
   std::string shows = {};
@@ -35,9 +48,9 @@ struct option {
 /// One of the things that a command does, with the options that belong to it.
 struct kind {
   std::string name;  ///< empty for a command that does one thing only
-  std::string help;
+  help_text help;
   std::vector<option> options;
-  std::string example = {};  ///< without the name of the program; empty: that of the command
+  help_text example = "";  ///< without the name of the program; empty: that of the command
   /// Those of the command, as help has them where they mean something else here.
   std::vector<option> arguments = {};
 };
@@ -45,15 +58,15 @@ struct kind {
 /// A paragraph of help, in lines that fit.
 struct note {
   std::string of;  ///< the option that it is about; empty: the whole command
-  std::string text;
+  help_text text;
 };
 
 /// A command as parser, help, completion and `sweep` see it. What is not written here does not
 /// exist.
 struct command {
   std::string name;
-  std::string help;
-  std::string example;            ///< without the name of the program
+  help_text help;
+  help_text example;              ///< without the name of the program
   std::vector<option> arguments;  ///< in order; all needed but for those with a default
   std::vector<kind> kinds;        ///< at least one
   std::vector<note> notes = {};

@@ -123,7 +123,8 @@ const note prices_note{
     "not.\n"};
 
 /// What a chip takes, and what is counted.
-std::string operations_text() {
+help_text operations_text() {
+  if (!has_help) return "";
   std::string text =
       "A chip does more than erase: the text says how much its arithmetic takes. An\n"
       "operation is a sum, a difference, a product or a division: 2n products, 2(n - 1)\n"
@@ -610,11 +611,15 @@ command tour_command() {
 }  // namespace
 
 const std::vector<command>& commands() {
-  static const std::vector<command> all{format_command(),   quantize_command(), law_command(),
-                                        entropy_command(),  compare_command(),  measure_command(),
-                                        fit_command(),      cost_command(),     scaling_command(),
-                                        mismatch_command(), simulate_command(), sweep_command(),
-                                        paper_command(),    explain_command(),  tour_command()};
+  static const std::vector<command> all =
+      has_help ? std::vector<command>{format_command(),   quantize_command(), law_command(),
+                                      entropy_command(),  compare_command(),  measure_command(),
+                                      fit_command(),      cost_command(),     scaling_command(),
+                                      mismatch_command(), simulate_command(), sweep_command(),
+                                      paper_command(),    explain_command(),  tour_command()}
+               : std::vector<command>{format_command(),  law_command(),      entropy_command(),
+                                      compare_command(), measure_command(),  cost_command(),
+                                      scaling_command(), mismatch_command(), sweep_command()};
   return all;
 }
 

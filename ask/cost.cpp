@@ -11,6 +11,7 @@
 #include "ask/ladder.hpp"
 #include "ask/many_problem.hpp"
 #include "ask/operations.hpp"
+#include "core/attempt.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/sgd_exact.hpp"
 #include "ktln2/distribution/slope.hpp"
@@ -61,11 +62,9 @@ std::optional<sgd_ou_gap> process_gap(const sgd_task& task) {
   const double start =
       (std::fabs(model.w - task.how.w0) + task.how.w0_sigma) * model.sigma_x / model.sigma_xi;
   if (!(start < 1000)) return {};
-  try {
-    return compare_with_ou(model, task.how, task.steps);
-  } catch (const std::domain_error&) {
-    return {};
-  }
+  std::optional<sgd_ou_gap> found;
+  (void)mistake_in([&] { found = compare_with_ou(model, task.how, task.steps); });
+  return found;
 }
 
 /// The same range with so many bits of precision more. Throws std::domain_error where there is no
@@ -328,13 +327,10 @@ cyclic_device cost_answer::device_in(const register_formats& formats) const {
 const std::optional<precision_step>& cost_answer::one_bit() const {
   return one_bit_.get([&]() -> std::optional<precision_step> {
     for (const int more : {-1, +1}) {  // no register has less than one bit, nor more than 64
-      try {
-        const cyclic_device changed = device_in(with_precision(asked_.formats, more));
-        return precision_step{more * (changed.erased().value - device().erased().value),
-                              more * (changed.precision() - device().precision())};
-      } catch (const std::domain_error&) {
-        continue;
-      }
+      std::optional<cyclic_device> changed;
+      if (mistake_in([&] { changed = device_in(with_precision(asked_.formats, more)); })) continue;
+      return precision_step{more * (changed->erased().value - device().erased().value),
+                            more * (changed->precision() - device().precision())};
     }
     return {};
   });

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "ask/file_text.hpp"
+#include "core/file_text.hpp"
 #include "core/parse.hpp"
 
 namespace ktln2::ask {

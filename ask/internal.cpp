@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "ask/file_text.hpp"
 #include "ask/json.hpp"
+#include "core/file_text.hpp"
 #include "ktln2/core/check.hpp"
 
 namespace ktln2::ask {

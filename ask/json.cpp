@@ -2,33 +2,48 @@
 
 #include <fmt/format.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
 namespace ktln2::ask {
 namespace {
 
-/// The 17 leading digits of |value|, rounded, and the power of ten of the first one.
+/// 10^k, known to 2^-97 relative.
+wide power_of_ten(int k) {
+  wide power = 1.0;
+  wide square = 10.0;
+  for (int left = std::abs(k); left > 0; left /= 2) {
+    if (left % 2 == 1) power = power * square;
+    square = square * square;
+  }
+  return k < 0 ? wide(1.0) / power : power;
+}
+
+/// Of a number below 2^60.
+std::uint64_t whole_part(const wide& x) {
+  const double high = std::floor(std::scalbn(x.high(), x.exponent()));
+  const wide rest = x - wide(high);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(high) +
+                                    static_cast<std::int64_t>(std::floor(rest.to_double())));
+}
+
+/// The 17 leading digits of |value|, rounded, and the power of ten of the first one. They have 57
+/// bits, and what is beyond double is so long that it is never half way between two of them.
 std::pair<std::string, int> leading_digits(const wide& value) {
-  // A wide has at most 160 bits, 17 digits need 57: 256 leave no doubt about the last one.
-  using big = boost::multiprecision::number<
-      boost::multiprecision::cpp_bin_float<256, boost::multiprecision::digit_base_2>>;
   // Long lists need the same few powers again and again.
-  static thread_local std::map<int, big> powers_of_ten;
+  static thread_local std::map<int, wide> powers_of_ten;
   const wide magnitude = abs(value);
-  const big exact = ldexp(big(magnitude.high()) + big(magnitude.low()), magnitude.exponent());
   auto ten_exponent = static_cast<int>(std::floor(magnitude.exponent() * 0.30102999566398120));
   for (;; ++ten_exponent) {
     const int scale = 16 - ten_exponent;
     auto power = powers_of_ten.find(scale);
     if (power == powers_of_ten.end()) {
-      power = powers_of_ten.emplace(scale, pow(big(10), scale)).first;
+      power = powers_of_ten.emplace(scale, power_of_ten(scale)).first;
     }
-    const std::string text =
-        fmt::format("{}", (exact * power->second + 0.5).convert_to<std::uint64_t>());
+    const std::string text = fmt::format("{}", whole_part(magnitude * power->second + wide(0.5)));
     if (text.size() == 17) return {text, ten_exponent};
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ask/problem.hpp"
+#include "core/attempt.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/entropy/nearly_normal.hpp"
 #include "ktln2/entropy/number_entropy.hpp"
@@ -28,15 +29,19 @@ constexpr double few_steps = 16;
 
 template <class EntropyOf, class DoubtOf>
 nearest_entropy nearest(const sgd_task& task, EntropyOf entropy_of, DoubtOf doubt_of) {
-  try {
+  nearest_entropy found{unknown, unknown};
+  // Refused are moments beyond double's range, and an exact law beyond reach.
+  (void)mistake_in([&] {
     const normal moments = sgd_moments_law(task.model, task.how, task.steps);
     const double doubt = doubt_of(moments, exact_shape(task.model, task.how, task.steps));
     const bool is_enough = doubt <= law_gap::limit / 2;
-    if (is_enough || task.steps > few_steps) return {entropy_of(moments), doubt};
-    return {entropy_of(sgd_law(task.model, task.how, task.steps, sgd_model::exact)), 1e-6};
-  } catch (const std::domain_error&) {
-    return {unknown, unknown};  // moments beyond double's range, or an exact law beyond reach
-  }
+    if (is_enough || task.steps > few_steps) {
+      found = {entropy_of(moments), doubt};
+    } else {
+      found = {entropy_of(sgd_law(task.model, task.how, task.steps, sgd_model::exact)), 1e-6};
+    }
+  });
+  return found;
 }
 
 template <class EntropyOf, class DoubtOf>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -192,8 +191,7 @@ json landscape_of(const mismatch_answer& made) {
 variational_bounds read_bounds(const reader& given) {
   const std::string text = given.word("bounds");
   std::vector<double> numbers;
-  std::istringstream stream(text + ",");
-  for (std::string word; std::getline(stream, word, ',');) {
+  for (const std::string& word : split(text, ',')) {
     numbers.push_back(parse_number(given.where("bounds"), word));
   }
   if (numbers.size() != 4) {

@@ -16,6 +16,7 @@
 #include "ask/ladder.hpp"
 #include "ask/problem.hpp"
 #include "ask/row.hpp"
+#include "core/attempt.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -118,11 +119,7 @@ storing read_storing(const reader& given, const number_format& format) {
   const auto read = [&given](const char* name, const auto& take) {
     const auto word = given.optional_word(name);
     if (!word || *word == "nearest") return;
-    try {
-      take(*word);
-    } catch (const std::domain_error& mistake) {
-      throw std::domain_error(given.command() + ": --" + mistake.what());
-    }
+    naming(given.command() + ": --", [&] { take(*word); });
   };
   read("rounding", [&rule](const std::string& word) {
     rule.by_chance = parse_chance(word);

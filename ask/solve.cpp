@@ -1,6 +1,7 @@
 #include "ask/solve.hpp"
 
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -30,6 +31,25 @@ namespace ktln2::ask {
 
 namespace {
 
+#ifdef KTLN2_HAS_ALL_QUESTIONS
+template <class Question>
+constexpr bool is_answered = true;
+#else
+/// A page has to be loaded before it answers, so it goes without what it does not show.
+template <class Question, class... Shown>
+constexpr bool is_one_of = (std::is_same_v<Question, Shown> || ...);
+template <class Question>
+constexpr bool is_answered =
+    is_one_of<Question, entropy_question, number_question, block_question, law_question,
+              format_question, number_format_question, block_format_question, catalogue_question,
+              compare_question, cost_question, many_cost_question, scaling_question,
+              many_scaling_question, mismatch_question>;
+#endif
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw std::domain_error(what + " is not in the browser");
+}
+
 /// An answer where it stays, and the report that looks into it.
 template <class Answer>
 struct kept {
@@ -41,12 +61,16 @@ struct kept {
 }  // namespace
 
 std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& stop) {
-  const auto report_on = [&](const auto& question) -> std::shared_ptr<const report> {
-    using answer_type = decltype(solve(question, stop));
-    const auto whole = std::make_shared<const kept<answer_type>>(solve(question, stop));
-    return {whole, &whole->shown};
-  };
   const std::string& command = asked.command;
+  const auto report_on = [&](const auto& question) -> std::shared_ptr<const report> {
+    if constexpr (is_answered<std::decay_t<decltype(question)>>) {
+      using answer_type = decltype(solve(question, stop));
+      const auto whole = std::make_shared<const kept<answer_type>>(solve(question, stop));
+      return {whole, &whole->shown};
+    } else {
+      refuse(command + " of what was asked");
+    }
+  };
   if (asked.has("plot")) {
     throw std::domain_error(command + ": --plot draws one answer, on the command line");
   }
@@ -60,9 +84,8 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
   if (asks_for_many_simulate(asked)) return report_on(read_many_simulate(asked));
   if (command == "simulate") return report_on(read_simulate(asked));
 #else
-  for (const char* kind : {"streaming", "islands", "ctmc"}) {
-    if (asked.kind == kind)
-      throw std::domain_error(command + " " + kind + " is not in the browser");
+  for (const char* kind : {"average", "inference", "streaming", "islands", "ctmc"}) {
+    if (asked.kind == kind) refuse(command + " " + kind);
   }
 #endif
   if (asks_for_many_cost(asked)) return report_on(read_many_cost(asked));
@@ -74,10 +97,14 @@ std::shared_ptr<const report> kept_answer(const words& asked, const stop_token& 
 }
 
 json whole_answer(const words& asked, const stop_token& stop) {
-  const auto all_of = [&stop](const auto& question) {
-    return solve(question, stop).report().all();
-  };
   const std::string& command = asked.command;
+  const auto all_of = [&](const auto& question) -> json {
+    if constexpr (is_answered<std::decay_t<decltype(question)>>) {
+      return solve(question, stop).report().all();
+    } else {
+      refuse(command + " of what was asked");
+    }
+  };
   if (command == "format") return std::visit(all_of, read_format(asked));
   if (command == "compare") return all_of(read_compare(asked));
   if (command == "measure") {

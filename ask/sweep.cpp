@@ -7,6 +7,7 @@
 
 #include "ask/csv.hpp"
 #include "ask/solve.hpp"
+#include "core/attempt.hpp"
 #include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/core/version.hpp"
@@ -205,12 +206,10 @@ std::vector<std::string> sweep::columns_of(const report& first) const {
 void sweep::choose_columns(const stop_token& stop) {
   for (const axis& one : question_.axes) headings_.push_back(one.key());
   const std::vector<std::uint64_t> first = place_of(0);
-  try {
+  naming("sweep: at " + described(first) + ": ", [&] {
     first_->made = kept_answer(words_of(first), stop);
     columns_ = columns_of(*first_->made);
-  } catch (const std::domain_error& mistake) {
-    throw std::domain_error("sweep: at " + described(first) + ": " + mistake.what());
-  }
+  });
   const bool is_chosen = !question_.columns.empty() && question_.columns.front() != "all";
   const auto last = std::remove(columns_.begin(), columns_.end(), "warnings");
   shows_warnings_ = !is_chosen || last != columns_.end();
@@ -302,11 +301,8 @@ json sweep::whole_row(std::uint64_t i, const stop_token& stop) const {
   for (std::size_t k = 0; k < place.size(); ++k) {
     row[question_.axes[k].key()] = question_.axes[k].value(place[k]);
   }
-  try {
-    row["result"] = answer_for(i, stop)->all();
-  } catch (const std::domain_error& mistake) {
-    throw std::domain_error("sweep: at " + described(place) + ": " + mistake.what());
-  }
+  naming("sweep: at " + described(place) + ": ",
+         [&] { row["result"] = answer_for(i, stop)->all(); });
   return row;
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "ask/block.hpp"
+#include "core/attempt.hpp"
 #include "core/named.hpp"
 #include "core/nearest.hpp"
 #include "core/parse.hpp"
@@ -17,12 +18,9 @@ namespace {
 
 bool is_format(const std::string& word) {
   if (word.starts_with("codebook:")) return true;
-  try {
+  return !mistake_in([&] {
     if (!block_format_called(word)) (void)parse_storage(word);
-    return true;
-  } catch (const std::domain_error&) {
-    return false;
-  }
+  });
 }
 
 /// Of the words behind a command's name.
@@ -105,12 +103,11 @@ class word_parser {
                                      const std::string& value) const {
     if (find_named(of_.arguments, "distribution") == nullptr) return "";
     std::replace(key.begin(), key.end(), '-', '_');
+    const std::string said = value.empty() || value.starts_with("--") ? "..." : value;
     for (const std::string& word : typed) {
-      try {
-        return with_key(word, key, value.empty() || value.starts_with("--") ? "..." : value);
-      } catch (const std::domain_error&) {
-        continue;  // no law, or one without this key
-      }
+      std::string law;
+      // Refused: no law, or one without this key.
+      if (!mistake_in([&] { law = with_key(word, key, said); })) return law;
     }
     return "";
   }

@@ -1,24 +1,12 @@
-import { copyFileSync, rmSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { engine } from './engine-plugin';
 import { formulas } from './formula-plugin';
+import { packed } from './pack-plugin';
 
 const singleFolder = '../build/web/single';
 const singleFile = '../build/web/ktln2.html';
-
-/** Vite writes a folder; the one file in it gets the name by which people will know it. */
-function nameSingleFile(): Plugin {
-  return {
-    name: 'name-single-file',
-    closeBundle() {
-      copyFileSync(`${singleFolder}/index.html`, singleFile);
-      rmSync(singleFolder, { recursive: true });
-    },
-  };
-}
 
 // Two builds: a folder that works from any path, and (--mode single) one HTML file that works from
 // file://, where a browser refuses module scripts and workers from other files.
@@ -30,7 +18,7 @@ export default defineConfig(({ mode }) => {
       engine(single),
       formulas(),
       svelte(),
-      ...(single ? [viteSingleFile({ removeViteModuleLoader: true }), nameSingleFile()] : []),
+      ...(single ? [viteSingleFile({ removeViteModuleLoader: true }), packed(singleFolder, singleFile)] : []),
     ],
     build: {
       outDir: single ? singleFolder : '../build/web/site',
@@ -40,7 +28,7 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
     },
     // A classic script: the only kind of worker that a page from file:// may have.
-    worker: { format: 'iife' as const, plugins: () => [engine(single)] },
+    worker: { format: 'iife' as const },
     test: { include: ['tests/unit/**/*.test.ts'], environment: 'node' },
   };
 });

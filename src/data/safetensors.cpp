@@ -1,7 +1,6 @@
 #include "ktln2/data/safetensors.hpp"
 
 #include <array>
-#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -84,15 +83,19 @@ class safetensors_file : public tensor_file {
   std::vector<tensor> tensors_ = {};
 };
 
+/// A file as another one names it, from its own folder.
+std::string beside(const std::string& other, const std::string& name) {
+  return other.substr(0, other.rfind('/') + 1) + name;
+}
+
 /// A model in several files: those of their tensors that the index names.
 class sharded_file : public tensor_file {
  public:
   sharded_file(const std::string& index,
                const std::map<std::string, std::vector<std::string>>& shards) {
-    const std::filesystem::path folder = std::filesystem::path(index).parent_path();
     for (const auto& [shard, names] : shards) {
-      const std::string path = (folder / shard).string();
-      if (!std::filesystem::exists(path)) {
+      const std::string path = beside(index, shard);
+      if (!exists(path)) {
         refuse_file(index, "the file " + in_quotes(shard) + " that it names is missing");
       }
       files_.push_back(std::make_unique<safetensors_file>(std::make_shared<source>(path)));

@@ -105,7 +105,7 @@ void refuse_gaps(const std::string& file, const std::vector<placed_tensor>& tens
 std::vector<placed_tensor> parse_safetensors_header(const std::string& file, std::string_view json,
                                                     std::optional<std::uint64_t> data_bytes) {
   safetensors_sax reader{file};
-  nlohmann::json::sax_parse(json, &reader);
+  nlohmann::ordered_json::sax_parse(json, &reader);
   std::vector<placed_tensor> tensors;
   for (described_tensor& told : reader.take()) tensors.push_back(placed(file, std::move(told)));
   refuse_repeated_names(file, tensors);

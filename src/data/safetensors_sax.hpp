@@ -18,7 +18,7 @@ struct described_tensor {
 
 /// Reads a header as it goes by, without building it up in memory: a header may take 100 MB. Keys
 /// that it does not know are skipped, `__metadata__` among them. Throws file_error.
-class safetensors_sax : public nlohmann::json_sax<nlohmann::json> {
+class safetensors_sax : public nlohmann::json_sax<nlohmann::ordered_json> {
  public:
   explicit safetensors_sax(std::string file) : file_{std::move(file)} {}
   std::vector<described_tensor> take() { return std::move(tensors_); }

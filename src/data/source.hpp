@@ -10,6 +10,9 @@
 
 namespace ktln2::data {
 
+/// Whether there is a file, or something else, of this name.
+bool exists(const std::string& path);
+
 /// Where bytes come from: a file, any part of which may be read at any time, or a pipe, which runs
 /// by once. Read and not mapped, since a mapped file that shrinks ends the program.
 class source {

@@ -1,13 +1,11 @@
 #include "distribution/law_forms.hpp"
 
-#include <array>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/constants.hpp"
+#include "core/file_text.hpp"
 #include "core/parse.hpp"
 #include "ktln2/distribution/catalogue.hpp"
 #include "ktln2/distribution/further_laws.hpp"
@@ -34,24 +32,6 @@ std::vector<std::string_view> components_of(std::string_view text) {
   }
   list.push_back(text.substr(begin));
   return list;
-}
-
-/// The bytes of a file, of which there may be no end.
-std::string bytes_of(const std::string& path, const std::string& where) {
-  constexpr std::size_t most = std::size_t{256} << 20;
-  std::error_code none;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, none)) {
-    refuse_form(where + ": cannot be read: expected a file with one number a line");
-  }
-  std::string text;
-  std::array<char, 65536> part{};
-  while (file.read(part.data(), part.size()) || file.gcount() > 0) {
-    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > most) refuse_form(where + ": must not be larger than 256 MiB");
-  }
-  if (file.bad()) refuse_form(where + ": cannot be read to its end");
-  return text;
 }
 
 }  // namespace
@@ -89,7 +69,8 @@ law read_truncated(std::string_view text) {
 
 law read_empirical(std::string_view path) {
   const std::string where = "empirical " + std::string(path);
-  return empirical_law(parse_samples(bytes_of(std::string(path), where), where));
+  return empirical_law(
+      parse_samples(text_of_file(std::string(path), where, "one number a line", 256), where));
 }
 
 }  // namespace ktln2

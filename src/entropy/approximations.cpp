@@ -79,7 +79,7 @@ double log_distance(const standard_compound& kernel, double s) {
   return log_distance_by_quadrature(kernel, s);
 }
 
-double log_distance(const standard_custom& kernel, double s) {
+[[maybe_unused]] double log_distance(const standard_custom& kernel, double s) {
   return log_distance_by_quadrature(kernel, s);
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/attempt.hpp"
 #include "ktln2/entropy/exact.hpp"
 
 namespace ktln2 {
@@ -57,12 +58,11 @@ std::optional<better_road> better_than(const chain_entropy& chain,
     if (counted.error < chain.value.error) return better_road{counted, row_method::enumeration};
   }
   if (z.size() > 6 || chain.value.error < bits{1e-4}) return {};
-  try {
-    bounded<bits> drawn = sampled_entropy_of(cells, z, draws, 1, stop);
-    drawn.error += rounding_of(z);
-    if (drawn.error < chain.value.error) return better_road{drawn, row_method::sampled};
-  } catch (const std::domain_error&) {  // too much for a sample, and the bracket is there
-  }
+  std::optional<bounded<bits>> drawn;
+  // Refused: too much for a sample, and the bracket is there.
+  if (mistake_in([&] { drawn = sampled_entropy_of(cells, z, draws, 1, stop); })) return {};
+  drawn->error += rounding_of(z);
+  if (drawn->error < chain.value.error) return better_road{*drawn, row_method::sampled};
   return {};
 }
 

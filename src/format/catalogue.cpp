@@ -4,6 +4,7 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "core/attempt.hpp"
 #include "core/nearest.hpp"
 #include "ktln2/format/number_catalogue.hpp"
 
@@ -68,17 +69,16 @@ float_format parse_format(std::string_view name) {
                             "' is not one of the paper's idealized formats: " + guess(name) +
                             "expected p<P>e<E>, such as p24e8");
   }
-  try {
-    return float_format::parse(name);
-  } catch (const std::domain_error& mistake) {
+  std::optional<float_format> found;
+  if (auto mistake = mistake_in([&] { found = float_format::parse(name); })) {
     // "unknown format 'float32': expected …", with the guess in between
-    std::string message = mistake.what();
-    const std::size_t expected = message.find("expected ");
-    if (message.starts_with("unknown format") && expected != std::string::npos) {
-      message.insert(expected, guess(name));
+    const std::size_t expected = mistake->find("expected ");
+    if (mistake->starts_with("unknown format") && expected != std::string::npos) {
+      mistake->insert(expected, guess(name));
     }
-    throw std::domain_error(message);
+    throw std::domain_error(*mistake);
   }
+  return *found;
 }
 
 std::string with_format_key(std::string_view name, std::string_view key, std::string_view value) {

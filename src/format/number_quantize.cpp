@@ -26,15 +26,8 @@ using kernel::number_kernel_set;
 template <class In>
 using word_of = std::conditional_t<sizeof(In) == sizeof(double), std::uint64_t, std::uint32_t>;
 
-const number_kernel_set& number_kernels_for(array_kernels use) {
-  const number_kernel_set* avx2 = kernel::avx2_number_kernels();
-  const bool takes_it = use == array_kernels::fastest && processor_has_avx2();
-  if (takes_it && avx2 != nullptr) return *avx2;
-  return kernel::number_kernels_of<kernel::portable_lanes, kernel::portable_float_lanes>;
-}
-
 template <class In, class Stored>
-const number_kernel<word_of<In>>& kernel_for(const number_kernel_set& all) {
+const number_kernel<word_of<In>>& kernel_in(const number_kernel_set& all) {
   if constexpr (std::is_same_v<In, float>) {
     if constexpr (std::is_same_v<Stored, float>) {
       return all.float_values;
@@ -48,6 +41,21 @@ const number_kernel<word_of<In>>& kernel_for(const number_kernel_set& all) {
   } else {
     return sizeof(Stored) == 1 ? all.codes8 : all.codes16;
   }
+}
+
+/// One by one, so that a program has those alone that it calls.
+template <class In, class Stored>
+constexpr const auto& portable_kernel = kernel::number_kernel_of<
+    std::conditional_t<std::is_same_v<In, double>, kernel::portable_lanes,
+                       kernel::portable_float_lanes>,
+    std::conditional_t<std::is_floating_point_v<Stored>, word_of<In>, Stored>,
+    std::is_floating_point_v<Stored>>;
+
+template <class In, class Stored>
+const number_kernel<word_of<In>>& kernel_for(array_kernels use) {
+  const number_kernel_set* avx2 = kernel::avx2_number_kernels();
+  const bool takes_it = use == array_kernels::fastest && processor_has_avx2();
+  return takes_it && avx2 != nullptr ? kernel_in<In, Stored>(*avx2) : portable_kernel<In, Stored>;
 }
 
 /// One element, by the definition.
@@ -168,7 +176,7 @@ void quantize_part(const number_store& store, std::span<const In> in, std::span<
     array_run::quantize(in, out, in.size(), none, one_element);
     return;
   }
-  const auto& found = kernel_for<In, Stored>(number_kernels_for(use));
+  const auto& found = kernel_for<In, Stored>(use);
   const auto run = [&](auto... array) { return found.run(*levels, array...); };
   array_run::quantize(in, out, found.group, run, one_element);
 }

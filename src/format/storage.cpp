@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/attempt.hpp"
 #include "ktln2/format/block_format.hpp"
 #include "ktln2/format/catalogue.hpp"
 #include "ktln2/format/number_catalogue.hpp"
@@ -62,13 +63,13 @@ storage parse_storage(std::string_view name) {
                             "' stores whole blocks: expected a format of single numbers, such as "
                             "p24e8 or bfloat16");
   }
-  try {
-    return parse_format(name);
-  } catch (const std::domain_error& mistake) {
-    const std::string message = mistake.what();
-    if (!message.starts_with("unknown format")) throw;
-    throw std::domain_error(message + ", or a name such as bfloat16 (see ktln2 format)");
+  std::optional<storage> found;
+  if (const auto mistake = mistake_in([&] { found = parse_format(name); })) {
+    const bool is_unknown = mistake->starts_with("unknown format");
+    throw std::domain_error(
+        *mistake + (is_unknown ? ", or a name such as bfloat16 (see ktln2 format)" : ""));
   }
+  return *found;
 }
 
 }  // namespace ktln2

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <numbers>
 
 #include "core/constants.hpp"
 #include "ktln2/core/check.hpp"
+#include "ktln2/scaling/many_error.hpp"
 
 namespace ktln2 {
 namespace {
@@ -55,8 +55,6 @@ class strongest_features {
 };
 
 }  // namespace
-
-double rounding_noise(int p) { return std::ldexp(1.0, -2 * p) / (8 * std::numbers::ln2); }
 
 std::vector<many_precision> many_sizes_by_precision(const many_profit& curve,
                                                     const stop_token& stop) {

@@ -13,48 +13,70 @@
 namespace ktln2 {
 namespace {
 
-// Differences of logarithms of Γ, and of ψ, cancel for many rows: these have digits to spare.
-using real = long double;
+// Differences of ln Γ, and of ψ, cancel for many rows. So both are what Stirling's formula has,
+// whose logarithms are taken together by hand, and a small rest.
 
-real log_gamma(real x) { return boost::math::lgamma(x); }
-real psi(real x) { return boost::math::digamma(x); }
+constexpr double ln_2 = std::numbers::ln2;
+constexpr double ln_pi = 1.1447298858494002;
+/// From there on the rests are their asymptotic series, whose next term is below 1e-19.
+constexpr double far = 16;
 
-constexpr real ln_pi = 1.144729885849400174143427351353058712L;
-constexpr real ln_2 = 0.693147180559945309417232121458176568L;
+/// ln Γ(x) = (x - ½) ln x - x + ½ ln 2π + gamma_rest(x)
+double gamma_rest(double x) {
+  if (x < far) {
+    return boost::math::lgamma(x) - ((x - 0.5) * std::log(x) - x + (ln_2 + ln_pi) / 2);
+  }
+  const double y = 1 / (x * x);
+  const double far_terms = 1.0 / 1188 - y * (691.0 / 360360 - y / 156);
+  return (1.0 / 12 - y * (1.0 / 360 - y * (1.0 / 1260 - y * (1.0 / 1680 - y * far_terms)))) / x;
+}
 
-double in_bits(real nats) { return static_cast<double>(nats / ln_2); }
+/// ψ(x) = ln x - psi_rest(x)
+double psi_rest(double x) {
+  if (x < far) return std::log(x) - boost::math::digamma(x);
+  const double y = 1 / (x * x);
+  const double far_terms = 1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760 - y / 12));
+  return 1 / (2 * x) + y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * far_terms)));
+}
+
+/// ψ(x) - ψ(y)
+double psi_between(double y, double x) { return std::log(x / y) + psi_rest(y) - psi_rest(x); }
+
+double in_bits(double nats) { return nats * bits_per_nat; }
 
 /// ln of the area of the unit sphere in d dimensions
-real log_sphere(real d) { return ln_2 + d / 2 * ln_pi - log_gamma(d / 2); }
+double log_sphere(double d) { return ln_2 + d / 2 * ln_pi - boost::math::lgamma(d / 2); }
 
-/// h(ŵ) in nats
-real fit_nats(real n, real d) {
-  const real a = (n - d + 1) / 2;
-  const real b = (n + 1) / 2;
-  return log_gamma(a) - log_gamma(b) + d / 2 * ln_pi + b * (psi(b) - psi(a));
+/// h(ŵ) in nats: with a = (n - d + 1)/2 and b = (n + 1)/2
+///     ln Γ(a) - ln Γ(b) + d/2 ln π + b (ψ(b) - ψ(a))
+double fit_nats(double n, double d) {
+  const double a = (n - d + 1) / 2;
+  const double b = (n + 1) / 2;
+  return (std::log(b / a) + d * (1 + ln_pi - std::log(a))) / 2 + gamma_rest(a) - gamma_rest(b) +
+         b * (psi_rest(a) - psi_rest(b));
 }
 
 /// ½E ln(1 + T), by which the intercept is wider for the errors of the slopes; T = χ²_d/χ²_(n-d)
-real intercept_widening(real n, real d) { return (psi(n / 2) - psi((n - d) / 2)) / 2; }
+double intercept_widening(double n, double d) { return psi_between((n - d) / 2, n / 2) / 2; }
 
 /// R² = χ²_few/χ²_rest
 struct radius_law {
-  real few;
-  real rest;
+  double few;
+  double rest;
 
-  /// h(ln R) in nats
-  [[nodiscard]] real log_nats() const {
-    const real a = few / 2;
-    const real b = rest / 2;
-    const real beta = log_gamma(a) + log_gamma(b) - log_gamma(a + b);
-    return beta - a * (psi(a) - psi(b)) + (a + b) * (psi(a + b) - psi(b)) - ln_2;
+  /// h(ln R) in nats: with a = few/2, b = rest/2 and c = a + b
+  ///     ln B(a, b) - a (ψ(a) - ψ(b)) + c (ψ(c) - ψ(b)) - ln 2
+  [[nodiscard]] double log_nats() const {
+    const double a = few / 2;
+    const double b = rest / 2;
+    const double c = a + b;
+    return (std::log(c / a / b) + ln_pi - ln_2) / 2 + gamma_rest(a) + gamma_rest(b) -
+           gamma_rest(c) + a * (psi_rest(a) - psi_rest(b)) + c * (psi_rest(b) - psi_rest(c));
   }
-  [[nodiscard]] real mean_log() const { return (psi(few / 2) - psi(rest / 2)) / 2; }
+  [[nodiscard]] double mean_log() const { return psi_between(rest / 2, few / 2) / 2; }
 };
 
-radius_law radius_of(real n, real d) { return {std::min(n, d), std::fabs(n - d) + 1}; }
-
-constexpr real half = 0.5L;
+radius_law radius_of(double n, double d) { return {std::min(n, d), std::fabs(n - d) + 1}; }
 
 }  // namespace
 
@@ -68,7 +90,7 @@ bits smooth_inference_cost(int x_precision, int y_precision, double d) {
 }
 
 differential_bits fit_differential_entropy(double n, double d) {
-  return differential_bits{in_bits(fit_nats(real(n), real(d)))};
+  return differential_bits{in_bits(fit_nats(n, d))};
 }
 
 double fit_entropy_slope(double n, double d) {
@@ -77,10 +99,8 @@ double fit_entropy_slope(double n, double d) {
 }
 
 differential_bits fit_differential_entropy_with_intercept(double n, double d) {
-  const real rows = real(n);
-  const real known = (ln_2 + ln_pi + 1 - std::log(rows)) / 2;
-  return differential_bits{
-      in_bits(fit_nats(rows - 1, real(d)) + known + intercept_widening(rows, real(d)))};
+  const double known = (ln_2 + ln_pi + 1 - std::log(n)) / 2;
+  return differential_bits{in_bits(fit_nats(n - 1, d) + known + intercept_widening(n, d))};
 }
 
 bits smooth_fit_entropy(int p, double n, double d, double signal) {
@@ -96,28 +116,24 @@ bits smooth_fit_entropy_with_intercept(int p, double n, double d, double signal)
 }
 
 differential_bits spherical_differential_entropy(double n, double d) {
-  const radius_law radius = radius_of(real(n), real(d));
-  return differential_bits{
-      in_bits(log_sphere(real(d)) + real(d) * radius.mean_log() + radius.log_nats())};
+  const radius_law radius = radius_of(n, d);
+  return differential_bits{in_bits(log_sphere(d) + d * radius.mean_log() + radius.log_nats())};
 }
 
 bits smooth_spherical_entropy(int p, double n, double d) {
-  const real size = real(d);
-  const real of_direction = log_sphere(size) - size / 2 * (psi(half) - psi(size / 2));
-  return bits{d * (p - 0.5) + in_bits(of_direction + radius_of(real(n), size).log_nats())};
+  const double of_direction = log_sphere(d) + d / 2 * psi_between(0.5, d / 2);
+  return bits{d * (p - 0.5) + in_bits(of_direction + radius_of(n, d).log_nats())};
 }
 
 differential_bits one_row_differential_entropy(double d, double snr) {
   // ŵ = (x/|x|) ρ with ρ = y/|x|, twice each: h(ρ | x/|x|) is that of ξ/|x|.
-  const real size = real(d);
-  const real log_rho = (std::log1p(real(snr)) + psi(half) - psi(size / 2)) / 2;
-  return differential_bits{
-      in_bits(log_sphere(size) - ln_2 + fit_nats(size, 1) + (size - 1) * log_rho)};
+  const double log_rho = (std::log1p(snr) - psi_between(0.5, d / 2)) / 2;
+  return differential_bits{in_bits(log_sphere(d) - ln_2 + fit_nats(d, 1) + (d - 1) * log_rho)};
 }
 
 bits smooth_one_row_entropy(int p, double d, double snr) {
   // E ln|ŵ_j| = E ln|x_j| + E ln|y| - 2 E ln|x|
-  const real log_size = psi(half) - psi(real(d) / 2) + std::log1p(real(snr)) / 2;
+  const double log_size = std::log1p(snr) / 2 - psi_between(0.5, d / 2);
   return bits{one_row_differential_entropy(d, snr).value() + d * (p - 0.5) - d * in_bits(log_size)};
 }
 

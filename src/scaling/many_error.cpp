@@ -1,8 +1,8 @@
 #include "ktln2/scaling/many_error.hpp"
 
 #include <algorithm>
-#include <boost/math/quadrature/exp_sinh.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "core/constants.hpp"
 
@@ -30,9 +30,17 @@ double scaled_exponential_integral(double p, double x) {
 /// E 1/(x + δ) for x ~ χ²_M, as ∫ e^(-δt) (1+2t)^(-M/2) dt: nothing cancels in it.
 double mean_inverse(double degrees, double delta) {
   if (delta >= 2 || degrees >= 40) return scaled_exponential_integral(degrees / 2, delta / 2) / 2;
-  thread_local boost::math::quadrature::exp_sinh<double> rule;
-  return rule.integrate(
-      [&](double t) { return std::exp(-delta * t - degrees / 2 * std::log1p(2 * t)); }, 1e-14);
+  // The trapezoidal rule in x, t = e^(x - e^-x): what it sums falls doubly exponentially to both
+  // sides (Takahasi & Mori 1974), and at this step its error is below 1e-14.
+  constexpr double step = 0.125;
+  double sum = 0;
+  for (double x = -4;; x += step) {
+    const double shrinking = std::exp(-x);
+    const double t = std::exp(x - shrinking);
+    if (!(delta * t < 45)) break;
+    sum += std::exp(-delta * t - degrees / 2 * std::log1p(2 * t)) * t * (1 + shrinking);
+  }
+  return sum * step;
 }
 
 /// The sum of 1/(x_i + δ) over the eigenvalues x_1 … x_N of a real Wishart matrix, in the mean.
@@ -115,5 +123,7 @@ double ridge_excess_limit(double r, double snr) {
   const double root = std::sqrt(middle * middle + snr);
   return middle > 0 ? snr / (middle + root) : root - middle;
 }
+
+double rounding_noise(int p) { return std::ldexp(1.0, -2 * p) / (8 * std::numbers::ln2); }
 
 }  // namespace ktln2

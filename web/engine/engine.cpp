@@ -1,7 +1,5 @@
 // The library for the page: the words of a command in, JSON out. No exception leaves it: a reply
 // has an answer, or the user's mistake, or a failure of the program.
-#include <emscripten/bind.h>
-
 #include <string>
 #include <vector>
 
@@ -9,7 +7,6 @@
 #include "ask/json.hpp"
 #include "ask/solve.hpp"
 #include "ask/sweep.hpp"
-#include "ktln2/core/version.hpp"
 
 namespace ktln2::web {
 namespace {
@@ -17,11 +14,21 @@ namespace {
 using ask::json;
 using typed_words = std::vector<std::string>;
 
+/// Behind each word is a zero.
+typed_words split(const std::string& words) {
+  typed_words typed;
+  for (std::size_t begin = 0; begin < words.size();) {
+    typed.emplace_back(words.c_str() + begin);
+    begin += typed.back().size() + 1;
+  }
+  return typed;
+}
+
 template <class Make>
 std::string reply(const std::string& words, Make make) {
   json made;
   try {
-    made["answer"] = make(json::parse(words).get<typed_words>());
+    made["answer"] = make(split(words));
   } catch (const std::domain_error& mistake) {
     made = {{"mistake", mistake.what()}};
   } catch (const std::exception& failure) {
@@ -54,7 +61,7 @@ json table_of(const typed_words& typed) {
   return {{"headings", rows.headings()}, {"csv", made.csv}};
 }
 
-std::string table(const std::string& words) { return reply(words, table_of); }
+std::string table_for(const std::string& words) { return reply(words, table_of); }
 
 json or_null(const std::optional<double>& value) { return value ? ask::number(*value) : json(); }
 
@@ -75,16 +82,37 @@ json picture_of(const typed_words& typed) {
           {"bands", std::move(bands)}};
 }
 
-std::string picture(const std::string& words) { return reply(words, picture_of); }
+std::string picture_for(const std::string& words) { return reply(words, picture_of); }
 
-std::string version_text() { return version; }
+std::string asked;
+std::string answered;
 
 }  // namespace
-}  // namespace ktln2::web
 
-EMSCRIPTEN_BINDINGS(ktln2) {
-  emscripten::function("ask", &ktln2::web::ask_words);
-  emscripten::function("table", &ktln2::web::table);
-  emscripten::function("picture", &ktln2::web::picture);
-  emscripten::function("version", &ktln2::web::version_text);
+// What web/src/engine/worker.ts calls: it writes the words where `room` says, asks, and reads so
+// many bytes as the answer has from where `answer` says.
+extern "C" {
+__attribute__((export_name("room"))) char* room(std::size_t length) {
+  asked.resize(length);
+  return asked.data();
 }
+
+__attribute__((export_name("ask"))) std::size_t ask() {
+  answered = ask_words(asked);
+  return answered.size();
+}
+
+__attribute__((export_name("table"))) std::size_t table() {
+  answered = table_for(asked);
+  return answered.size();
+}
+
+__attribute__((export_name("picture"))) std::size_t picture() {
+  answered = picture_for(asked);
+  return answered.size();
+}
+
+__attribute__((export_name("answer"))) const char* answer() { return answered.data(); }
+}
+
+}  // namespace ktln2::web

@@ -18,7 +18,10 @@ namespace ktln2 {
 
 /// Any law of one real variable: those that the library knows, and one's own. The functions below
 /// and those of entropy/ take it as it is.
-using law = std::variant<normal, student_t, uniform, laplace, logistic, sgd_exact, custom_law,
+using law = std::variant<normal, student_t, uniform, laplace, logistic, sgd_exact,
+#ifndef KTLN2_WITHOUT_CUSTOM_LAWS  // as a page is, which makes none
+                         custom_law,
+#endif
                          compound_law>;
 
 /// Are there numbers that have a probability of their own?

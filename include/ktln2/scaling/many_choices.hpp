@@ -6,10 +6,6 @@
 
 namespace ktln2 {
 
-/// What rounding a feature of deviation 1 adds to it, E Δ²/12 with smooth cells: 4^-p/(4 ln 4). The
-/// stored feature is what is known, so that the rest acts as noise of size SNR times that.
-double rounding_noise(int p);
-
 /// A precision for all registers, and the best size with it.
 struct many_precision {
   int p = 0;

@@ -37,4 +37,8 @@ estimated_error ridge_error(double n, double d, double snr);
 /// The excess e of ridge in the limit of many features, n = rd: r = (1+e)(S-e)/(S e).
 double ridge_excess_limit(double r, double snr);
 
+/// What rounding a feature of deviation 1 adds to it, E Δ²/12 with smooth cells: 4^-p/(4 ln 4). The
+/// stored feature is what is known, so that the rest acts as noise of size SNR times that.
+double rounding_noise(int p);
+
 }  // namespace ktln2

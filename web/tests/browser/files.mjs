@@ -1,6 +1,6 @@
 // Files that are dropped are measured as `ktln2 measure` does, and hostile ones are refused in its words.
 import assert from 'node:assert/strict';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,11 @@ const good = [
   'gpt-block-bf16.safetensors',
   write('-odd name;.csv', 'x\n1\n2\n3\n'),
 ];
+/** A model in several files, of which there is one. */
+const inParts = 'model.safetensors.index.json';
+const held = readFileSync(join(references, 'gpt-block-bf16.safetensors'));
+const names = Object.keys(JSON.parse(held.subarray(8, 8 + held.readInt32LE(0)))).filter((name) => name !== '__metadata__');
+write(inParts, JSON.stringify({ weight_map: Object.fromEntries(names.map((name) => [name, 'gpt-block-bf16.safetensors'])) }));
 const hostile = [
   write('ragged.csv', 'a,b\n1,2\n3\n'),
   write('open.csv', 'a,b\n1,"2\n'),
@@ -103,6 +108,11 @@ test('files are measured as the program measures them', async (t) => {
     await measured(page, ['one.csv', 'two.csv']);
     await check(page, await inShell(await command(page, 'numbers')));
   });
+  await t.test('a model in several files', async () => {
+    await choose(page, inParts, 'gpt-block-bf16.safetensors');
+    await measured(page, [inParts, 'gpt-block-bf16.safetensors']);
+    await check(page, await inShell(await command(page, 'numbers')));
+  });
   await t.test('the example that is saved', async () => {
     await page.locator('[data-testid=numbers-example]').click();
     await measured(page, ['example.safetensors']);
@@ -124,6 +134,11 @@ test('hostile files are refused in the program’s words', async (t) => {
       assert.equal(await page.locator('[data-testid=numbers-alert]').innerText(), await mistake(`ktln2 measure ${name}`));
     });
   }
+  await t.test('a good one after them', async () => {
+    await choose(page, 'table.csv');
+    await measured(page, ['table.csv']);
+    await check(page, await inShell('ktln2 measure --bits table.csv'));
+  });
   await t.test('an archive', async () => {
     await choose(page, write('a.npz', Buffer.from('PK\x03\x04')));
     await measured(page, ['a.npz']);

@@ -1,7 +1,7 @@
 // The address has the state: it brings it back, and what is impossible in it is said on the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mistake } from './lib/native.mjs';
+import { inShell, mistake } from './lib/native.mjs';
 import { command, go, open, section, settled, shown, views } from './lib/page.mjs';
 
 /** What can be seen of the state: where controls stand, commands, headlines. */
@@ -187,5 +187,13 @@ test('what the program refuses is said in its own words', async (t) => {
       assert.equal(await section(page, view).getAttribute('data-state'), 'error');
     });
   }
+  await t.test('and answered is what comes in between', async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      await page.evaluate((hash) => (location.hash = hash), refused[turn % refused.length][1]);
+      await go(page, `#sigma=${turn + 1}`, ['register', 'formats', 'bill']);
+      const { value } = await shown(page, 'register-value');
+      assert.equal(value, (await inShell(`ktln2 entropy p24e8 normal:sigma=${turn + 1}`)).value);
+    }
+  });
   await page.context().close();
 });

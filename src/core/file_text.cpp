@@ -1,15 +1,14 @@
-#include "ask/file_text.hpp"
+#include "core/file_text.hpp"
 
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
-namespace ktln2::ask {
+namespace ktln2 {
 
 std::string text_of_file(const std::string& path, const std::string& where,
-                         const std::string& expected) {
-  constexpr std::size_t most = std::size_t{64} << 20;
+                         const std::string& expected, std::size_t most_mebibytes) {
   std::error_code none;
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path, none)) {
@@ -19,10 +18,13 @@ std::string text_of_file(const std::string& path, const std::string& where,
   std::array<char, 65536> part{};
   while (file.read(part.data(), part.size()) || file.gcount() > 0) {
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > most) throw std::domain_error(where + ": must not be larger than 64 MiB");
+    if (text.size() > most_mebibytes << 20) {
+      throw std::domain_error(where + ": must not be larger than " +
+                              std::to_string(most_mebibytes) + " MiB");
+    }
   }
   if (file.bad()) throw std::domain_error(where + ": cannot be read to its end");
   return text;
 }
 
-}  // namespace ktln2::ask
+}  // namespace ktln2
