@@ -14,7 +14,7 @@ if [[ ! node_modules/.package-lock.json -nt package-lock.json ]]; then
   npm ci --no-audit --no-fund
 fi
 made=../build/web/ktln2.html
-if [[ -e $made ]] && [[ -z $(find . ../build/engine/engine.mjs ../build/engine/engine.wasm \
+if [[ -e $made ]] && [[ -z $(find . ../build/engine/{engine,packer,unpacker}.wasm \
   -path ./node_modules -prune -o -path ./tests -prune -o -newer "$made" -print -quit) ]]; then
   echo "the page is up to date"
 else
