@@ -6,7 +6,7 @@ cd "$(dirname "$(realpath "$0")")/.."
 
 # Where emscripten finds what Debian's node brings along, whoever's node it is.
 export NODE_PATH=/usr/share/nodejs
-[[ -e build/engine/build.ninja ]] || emcmake cmake --preset engine
+[[ build/engine/build.ninja -nt CMakePresets.json ]] || emcmake cmake --preset engine
 cmake --build --preset engine
 
 cd web
