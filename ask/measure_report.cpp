@@ -53,6 +53,7 @@ void add_codes(json& made, const measured_codes& codes) {
   made["total"] = value_of(fields.total);
   made["error"] = number(fields.total.error.value());
   made["counted"] = fields.is_counted;
+  if (!fields.is_counted) made["low_bytes_counted"] = fields.low_count;
   made["sign"] = value_of(fields.sign);
   made["exponent"] = value_of(fields.exponent);
   made["mantissa"] = value_of(fields.mantissa);

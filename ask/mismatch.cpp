@@ -23,7 +23,7 @@ using mismatch::variational_optimum;
 constexpr const char* quadratic = "constant + alpha*(sigma_x^2 + sigma_xi^2)";
 
 /// The names that an expression may use.
-std::map<std::string, double> names_of(const mismatch_question& asked) {
+std::map<std::string, double> known_names(const mismatch_question& asked) {
   std::map<std::string, double> names{{"w", asked.model.w},
                                       {"sigma_x", asked.model.sigma_x},
                                       {"sigma_xi", asked.model.sigma_xi},
@@ -44,7 +44,7 @@ std::map<std::string, double> names_of(const mismatch_question& asked) {
 /// ΔS_env as it was asked for.
 entropy_flow flow_of(const mismatch_question& asked) {
   if (!asked.environment) return mismatch::quadratic_flow(asked.constant, asked.alpha);
-  const expression flow{"mismatch: --environment", *asked.environment, names_of(asked)};
+  const expression flow{"mismatch: --environment", *asked.environment, known_names(asked)};
   return [flow](double sigma_x, double sigma_xi) {
     return flow({{"sigma_x", sigma_x}, {"sigma_xi", sigma_xi}});
   };

@@ -12,8 +12,9 @@ namespace {
 
 using measure::tensor_counts;
 
-measured_codes summary_of(const tensor_counts& counts, const measure_question& asked) {
-  measured_codes made{counts.type().bits, counts.facts(), fields_of(counts, asked.estimator)};
+measured_codes summary_of(const tensor_counts& counts, const measure::number_facts& facts,
+                          const measure_question& asked) {
+  measured_codes made{counts.type().bits, facts, fields_of(counts, asked.estimator)};
   if (asked.wants_bits) made.bits = bits_of(counts, asked.estimator);
   const auto normal = measure::predict_normal(counts.type(), made.facts.deviation);
   if (normal) made.normal = normal->of_code.fields;
@@ -21,7 +22,7 @@ measured_codes summary_of(const tensor_counts& counts, const measure_question& a
 }
 
 /// By the codes, or by their leading bits.
-std::vector<exponent_share> exponents_of(const tensor_counts& counts) {
+std::vector<exponent_share> exponents_of(const tensor_counts& counts, double deviation) {
   const auto& format = counts.type().format;
   if (!format || format->kind() != number_format::family::floating) return {};
   std::map<int, double> found;
@@ -32,7 +33,6 @@ std::vector<exponent_share> exponents_of(const tensor_counts& counts) {
     found[value->exponent()] += static_cast<double>(times);
     all += static_cast<double>(times);
   }
-  const double deviation = counts.facts().deviation;
   std::vector<exponent_share> made;
   for (const auto& [exponent, times] : found) {
     const auto below = [&](int e) { return std::erf(std::ldexp(std::sqrt(0.5), e) / deviation); };
@@ -75,9 +75,9 @@ void tensor_pool::add(std::size_t member, const tensor_counts& counts, measure::
 void tensor_pool::finish(const measure_question& asked) {
   if (!group_) return;
   std::sort(made_.members.begin(), made_.members.end());
-  made_.codes = summary_of(group_->pooled(), asked);
+  made_.codes = summary_of(group_->pooled(), group_->facts(), asked);
   made_.gap = group_->explain();
-  made_.exponents = exponents_of(group_->pooled());
+  made_.exponents = exponents_of(group_->pooled(), group_->facts().deviation);
   group_.reset();
 }
 
@@ -117,12 +117,15 @@ survey::outcome survey::count(const job& what, unsigned threads, const stop_toke
   outcome found;
   try {
     data::tensor_file& file = *files_[what.file];
-    const auto counts = measure::count(file, what.pass, threads, stop, told);
+    std::optional<measure::compressed_sizes> zstd;
+    const auto compress = [&] { zstd = compressed(what, stop); };
+    // A table is known only when it was read: not by two at a time.
+    if (what.bytes == 0) compress();
+    const auto beside = what.bytes > 0 ? std::function<void()>(compress) : nullptr;
+    const auto counts = measure::count(file, what.pass, threads, stop, told, beside);
     const auto stored = stored_otherwise(what, counts, threads, stop);
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      const std::size_t place = what.pass.first + i;
-      found.tensors.push_back(
-          {file.tensors()[place], counts[i], stored[i], compressed(what, place, stop)});
+      found.tensors.push_back({file.tensors()[what.pass.first + i], counts[i], stored[i], zstd});
     }
   } catch (const data::file_error& mistake) {
     found = {{}, mistake.what()};
@@ -159,12 +162,13 @@ std::vector<std::vector<measure::requantized_facts>> survey::stored_otherwise(
   return made;
 }
 
-/// By a sample from its beginning. Standard input is gone by now.
-std::optional<measure::compressed_sizes> survey::compressed(const job& what, std::size_t place,
+/// Of a pass with one tensor, by a sample from its beginning. Standard input is gone once it is
+/// counted.
+std::optional<measure::compressed_sizes> survey::compressed(const job& what,
                                                             const stop_token& stop) const {
   constexpr std::uint64_t sample_bytes = std::uint64_t{1} << 20;
-  if (files_[what.file]->runs_by_once() || what.pass.count > 1) return {};
-  return measure::zstd_sizes(*files_[what.file], what.pass, place, sample_bytes, stop);
+  if (files_[what.file]->runs_by_once() || what.pass.count != 1) return {};
+  return measure::zstd_sizes(*files_[what.file], what.pass, what.pass.first, sample_bytes, stop);
 }
 
 void survey::keep(const job& what, const outcome& found) {
@@ -173,8 +177,8 @@ void survey::keep(const job& what, const outcome& found) {
     const auto& [of, counts, as, zstd] = found.tensors[i];
     const std::size_t index = offsets_[what.file] + what.pass.first + i;
     found_[index] = std::make_unique<measured_tensor>(
-        measured_tensor{of, summary_of(counts, asked_), as, zstd, counts.is_constant(),
-                        counts.digest(), counts.narrower()});
+        measured_tensor{of, summary_of(counts, counts.facts(), asked_), as, zstd,
+                        counts.is_constant(), counts.digest(), counts.narrower()});
     tensor_pool& alike = by_pattern_.at(key_of(of));
     alike.add(index, counts, asked_.estimator);
     if (alike.is_complete()) alike.finish(asked_);

@@ -77,7 +77,6 @@ class survey {
       const job& what, const std::vector<measure::tensor_counts>& counts, unsigned threads,
       const stop_token& stop) const;
   [[nodiscard]] std::optional<measure::compressed_sizes> compressed(const job& what,
-                                                                    std::size_t place,
                                                                     const stop_token& stop) const;
 
   measure_question asked_;

@@ -58,7 +58,8 @@ void run_measure(const ask::words& asked, style how, team& workers) {
   if (asked.has("threads") && !workers.has_threads()) {
     throw std::domain_error("measure: --threads is for ktln2; here mpirun says how many work");
   }
-  at_work work{[] { fmt::print(stderr, "ktln2: measure: interrupted; nothing is kept\n"); }};
+  at_work work{[] { fmt::print(stderr, "ktln2: measure: interrupted; nothing is kept\n"); },
+               std::chrono::seconds(1)};
   ask::measure_answer made = workers.has_threads() ? count_files(question, work.bar())
                                                    : count_by(workers, question, work.bar());
   if (!made.is_complete) work.let_go();

@@ -50,8 +50,9 @@ std::size_t columns_of_terminal() {
 
 }  // namespace
 
-interrupt_guard::interrupt_guard(std::function<void()> last_words)
-    : last_words_{std::move(last_words)} {
+interrupt_guard::interrupt_guard(std::function<void()> last_words,
+                                 std::chrono::milliseconds patience)
+    : last_words_{std::move(last_words)}, patience_{patience} {
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
@@ -80,7 +81,7 @@ void interrupt_guard::watch() {
   while (!interrupted.load()) {
     if (ended_.wait_for(lock, 20ms, is_over)) return;
   }
-  if (ended_.wait_for(lock, 100ms, is_over)) return;
+  if (ended_.wait_for(lock, patience_, is_over)) return;
   say_last_words();
   std::_Exit(interrupted_work::status());
 }
@@ -180,11 +181,12 @@ std::unique_lock<std::mutex> progress_bar::hidden() {
 at_work::at_work(const std::string& command)
     : at_work([command] { fmt::print(stderr, "ktln2: {}: interrupted\n", command); }) {}
 
-at_work::at_work(std::function<void()> last_words) {
-  guard_.emplace([this, say = std::move(last_words)] {
+at_work::at_work(std::function<void()> last_words, std::chrono::milliseconds patience) {
+  const auto say = [this, told = std::move(last_words)] {
     const auto quiet = bar_.hidden();
-    say();
-  });
+    told();
+  };
+  guard_.emplace(say, patience);
 }
 
 }  // namespace ktln2::cli

@@ -21,7 +21,12 @@ namespace ktln2::cli {
 /// last words are said, unless nobody takes them, and the program ends.
 class interrupt_guard {
  public:
-  explicit interrupt_guard(std::function<void()> last_words);
+  /// How long the work may take to end by itself. On a busy machine what is quick may not be, so
+  /// what would be lost may have more.
+  static constexpr std::chrono::milliseconds usual_patience{100};
+
+  explicit interrupt_guard(std::function<void()> last_words,
+                           std::chrono::milliseconds patience = usual_patience);
   ~interrupt_guard();
   interrupt_guard(const interrupt_guard&) = delete;
   interrupt_guard& operator=(const interrupt_guard&) = delete;
@@ -45,6 +50,7 @@ class interrupt_guard {
   void say_last_words();
 
   std::function<void()> last_words_;
+  std::chrono::milliseconds patience_;
   std::vector<handled> handled_;
   std::mutex writing_;
   std::mutex mutex_;
@@ -103,7 +109,8 @@ class at_work {
   /// Whoever ends it is told that it was interrupted.
   explicit at_work(const std::string& command);
   /// Or something else.
-  explicit at_work(std::function<void()> last_words);
+  explicit at_work(std::function<void()> last_words,
+                   std::chrono::milliseconds patience = interrupt_guard::usual_patience);
 
   [[nodiscard]] static stop_token stop() { return stop_token{interrupt_guard::flag()}; }
   [[nodiscard]] progress_bar& bar() { return bar_; }

@@ -9,7 +9,7 @@ run_packages=(
 # For ./run python.
 python_packages=("${run_packages[@]}" pybind11-dev python3-dev python3-numpy)
 # For ./run web: the browser's compiler and the libraries that are headers alone.
-web_packages=(cmake emscripten libboost-dev libfmt-dev ninja-build nlohmann-json3-dev python3 xz-utils)
+web_packages=(cmake emscripten libboost-dev libfmt-dev ninja-build nlohmann-json3-dev python3)
 # A node of another origin brings its own npm, which Debian's would not stand beside.
 command -v npm >/dev/null || web_packages+=(nodejs npm)
 check_packages=(

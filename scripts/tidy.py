@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "ask", "cli", "mpi", "paper", "python/src")
-BATCH = 30  # sources at most: enough to share the headers, and small enough for all cores to have work
+BATCH = 100  # sources at most: enough to share the headers, and small enough for all cores to have work
 
 
 def output(*command):
@@ -153,6 +153,8 @@ def main():
     version = re.sub(r"\n *Host CPU:.*", "", output("clang-tidy", "--version"))
     compiled_from = dependencies(build)
     flags = compile_flags(build)
+    if missing := sorted(file for file in flags if file not in compiled_from):
+        sys.exit(f"{build} has not compiled {missing[0].relative_to(ROOT)} and {len(missing) - 1} more")
     prints = {file: fingerprint(version, how, compiled_from[file]) for file, how in flags.items()}
 
     known = set(record.read_text().split()) if record.exists() else set()

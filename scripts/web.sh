@@ -6,7 +6,7 @@ cd "$(dirname "$(realpath "$0")")/.."
 
 # Where emscripten finds what Debian's node brings along, whoever's node it is.
 export NODE_PATH=/usr/share/nodejs
-[[ -e build/engine/build.ninja ]] || emcmake cmake --preset engine
+[[ build/engine/build.ninja -nt CMakePresets.json ]] || emcmake cmake --preset engine
 cmake --build --preset engine
 
 cd web
@@ -14,7 +14,7 @@ if [[ ! node_modules/.package-lock.json -nt package-lock.json ]]; then
   npm ci --no-audit --no-fund
 fi
 made=../build/web/ktln2.html
-if [[ -e $made ]] && [[ -z $(find . ../build/engine/engine.mjs ../build/engine/engine.wasm \
+if [[ -e $made ]] && [[ -z $(find . ../build/engine/{engine,packer,unpacker}.wasm \
   -path ./node_modules -prune -o -path ./tests -prune -o -newer "$made" -print -quit) ]]; then
   echo "the page is up to date"
 else

@@ -13,4 +13,16 @@ inline bool processor_has_avx2() {
 #endif
 }
 
+/// The same for AVX-512.
+inline bool processor_has_avx512() {
+#if defined(__x86_64__)
+  static const bool has_avx512 =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  return has_avx512;
+#else
+  return false;
+#endif
+}
+
 }  // namespace ktln2

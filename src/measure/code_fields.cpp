@@ -121,6 +121,7 @@ code_fields fields_of(const tensor_counts& counts, estimator how) {
                     .mantissa = none,
                     .bytes = {}};
   found.is_counted = counts.low_bits() == 0;
+  found.low_count = counts.low_count();
   found.total = found.counted + low_entropy(counts, how);
   found.bytes = entropies_of_bytes(counts, how);
   if (format && format->is_signed()) found.sign = entropy_of_table(leading(codes, 1), how);

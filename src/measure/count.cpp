@@ -9,7 +9,7 @@ namespace ktln2::measure {
 namespace {
 
 /// As much as stays in a core's own cache, with the tables, between being read and being counted.
-constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 17;
 
 std::vector<tensor_counts> nothing_counted(const data::tensor_file& file,
                                            const data::tensor_file::together& pass) {
@@ -37,12 +37,13 @@ void take_pieces(data::tensor_stream& from, const stop_token& stop, const Add& a
 
 std::vector<tensor_counts> count(data::tensor_file& file, const data::tensor_file::together& pass,
                                  unsigned threads, const stop_token& stop,
-                                 const bytes_counted& told) {
+                                 const bytes_counted& told, const std::function<void()>& beside) {
   if (threads == 0) threads = hardware_threads();
   const std::unique_ptr<data::tensor_stream> stream = file.open(pass);
   std::vector<std::vector<tensor_counts>> each(threads);
   parallel_for(threads, threads, [&](std::size_t t) {
     std::vector<tensor_counts>& own = each[t] = nothing_counted(file, pass);
+    if (t == 0 && beside) beside();
     const auto tell = [&told](const data::piece& done) {
       if (told) told(done.bytes.size());
     };

@@ -23,7 +23,8 @@ void counting_desk::count_bytes(std::span<const std::byte> block) {
 }
 
 template <>
-void counting_desk::count_words<std::uint16_t>(std::span<const std::byte> block) {
+void counting_desk::count_words<std::uint16_t>(std::span<const std::byte> block,
+                                               std::uint64_t /*first*/) {
   std::uint32_t* const even = codes_.data();
   std::uint32_t* const odd = even + codes_count;
   const std::size_t words = block.size() / 8;
@@ -39,18 +40,21 @@ void counting_desk::count_words<std::uint16_t>(std::span<const std::byte> block)
   }
 }
 
-template <class Word>
-void counting_desk::count_words(std::span<const std::byte> block) {
+template <low_count Which, class Word>
+void counting_desk::count_some(std::span<const std::byte> block) {
   std::uint32_t* const codes = codes_.data();
-  const auto count_one = [codes, this](Word word, std::size_t side) {
+  low_tables& low = Which == low_count::in_sample ? bytes_ : rest_;
+  const auto count_one = [&](Word word, std::size_t side) {
     ++codes[side * codes_count + leading_bits(word)];
-    ++bytes_[side][word & 0xff];
-    ++bytes_[2 + side][(word >> 8) & 0xff];
-    if constexpr (sizeof(Word) == 8) {
-      ++bytes_[4 + side][(word >> 16) & 0xff];
-      ++bytes_[6 + side][(word >> 24) & 0xff];
-      ++bytes_[8 + side][(word >> 32) & 0xff];
-      ++bytes_[10 + side][(word >> 40) & 0xff];
+    if constexpr (Which != low_count::nowhere) {
+      ++low[side][word & 0xff];
+      ++low[2 + side][(word >> 8) & 0xff];
+      if constexpr (sizeof(Word) == 8) {
+        ++low[4 + side][(word >> 16) & 0xff];
+        ++low[6 + side][(word >> 24) & 0xff];
+        ++low[8 + side][(word >> 32) & 0xff];
+        ++low[10 + side][(word >> 40) & 0xff];
+      }
     }
   };
   const std::size_t count = block.size() / sizeof(Word);
@@ -60,28 +64,47 @@ void counting_desk::count_words(std::span<const std::byte> block) {
   }
   if (count % 2 != 0) count_one(word_at<Word>(block.data(), count - 1), 0);
 }
-template void counting_desk::count_words<std::uint32_t>(std::span<const std::byte>);
-template void counting_desk::count_words<std::uint64_t>(std::span<const std::byte>);
 
-void counting_desk::count_floats(std::span<const std::byte> block, std::uint32_t largest,
-                                 exact_sums& to) {
-  if (float_block::fits(largest)) {
-    std::uint32_t* const codes = codes_.data();
-    const float_block sums(block, largest,
-                           {{codes, codes + codes_count},
-                            {bytes_[2].data(), bytes_[3].data()},
-                            {bytes_[0].data(), bytes_[1].data()}});
-    count_words<std::uint32_t>(block.subspan(4 * sums.counted()));
-    if (sums.is_of_use()) {
-      sums.add_to(to);
-      if (!sums.left_out().empty())
-        add_up_by_exponent(std::as_bytes(std::span(sums.left_out())), to);
-      return;
+template <class Word>
+void counting_desk::count_words(std::span<const std::byte> block, std::uint64_t first) {
+  while (!block.empty()) {
+    const std::uint64_t stretch = low_stretch - first % low_stretch;
+    const auto some = block.first(std::min<std::uint64_t>(stretch * sizeof(Word), block.size()));
+    switch (low_count_at(first)) {
+      case low_count::in_sample:
+        count_some<low_count::in_sample, Word>(some);
+        break;
+      case low_count::in_rest:
+        count_some<low_count::in_rest, Word>(some);
+        break;
+      case low_count::nowhere:
+        count_some<low_count::nowhere, Word>(some);
     }
-  } else {
-    count_words<std::uint32_t>(block);
+    first += stretch;
+    block = block.subspan(some.size());
   }
-  if (largest != 0) add_up_by_exponent(block, to);
+}
+template void counting_desk::count_words<std::uint32_t>(std::span<const std::byte>, std::uint64_t);
+template void counting_desk::count_words<std::uint64_t>(std::span<const std::byte>, std::uint64_t);
+
+void counting_desk::count_floats(std::span<const std::byte> block, std::uint64_t first,
+                                 std::uint32_t largest, exact_sums& to) {
+  if (!float_block::fits(largest)) {
+    count_words<std::uint32_t>(block, first);
+    if (largest != 0) add_up_by_exponent(block, to);
+    return;
+  }
+  const auto low = [](low_tables& tables) -> low_counters {
+    return {{tables[2].data(), tables[3].data()}, {tables[0].data(), tables[1].data()}};
+  };
+  std::uint32_t* const codes = codes_.data();
+  const float_counters counters{{codes, codes + codes_count}, low(bytes_), low(rest_), first};
+  const float_block sums = first % low_stretch == 0 ? float_block(block, largest, counters)
+                                                    : float_block(block, largest);
+  count_words<std::uint32_t>(block.subspan(4 * sums.counted()), first + sums.counted());
+  if (!sums.is_of_use()) return add_up_by_exponent(block, to);
+  sums.add_to(to);
+  if (!sums.left_out().empty()) add_up_by_exponent(std::as_bytes(std::span(sums.left_out())), to);
 }
 
 void counting_desk::add_up_by_exponent(std::span<const std::byte> block, exact_sums& to) {
@@ -176,13 +199,17 @@ template void counting_desk::take_codes<std::uint16_t>(std::span<const std::byte
 template void counting_desk::take_codes<std::uint32_t>(std::span<const std::byte>, code_table&);
 template void counting_desk::take_codes<std::uint64_t>(std::span<const std::byte>, code_table&);
 
-void counting_desk::take_low_bytes(std::vector<code_table>& to) {
-  for (std::size_t k = 0; k < to.size(); ++k) {
-    byte_table& even = bytes_[2 * (to.size() - 1 - k)];
-    byte_table& odd = bytes_[2 * (to.size() - 1 - k) + 1];
-    for (std::uint32_t i = 0; i < 256; ++i) to[k].add(i, std::uint64_t{even[i]} + odd[i]);
-    even = odd = {};
-  }
+void counting_desk::take_low_bytes(std::vector<code_table>& sample, std::vector<code_table>& rest) {
+  const auto take = [](low_tables& from, std::vector<code_table>& to) {
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      byte_table& even = from[2 * (to.size() - 1 - k)];
+      byte_table& odd = from[2 * (to.size() - 1 - k) + 1];
+      for (std::uint32_t i = 0; i < 256; ++i) to[k].add(i, std::uint64_t{even[i]} + odd[i]);
+      even = odd = {};
+    }
+  };
+  take(bytes_, sample);
+  take(rest_, rest);
 }
 
 }  // namespace ktln2::measure

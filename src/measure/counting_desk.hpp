@@ -8,6 +8,7 @@
 
 #include "ktln2/measure/code_table.hpp"
 #include "ktln2/measure/exact_sums.hpp"
+#include "measure/low_sample.hpp"
 #include "measure/word_at.hpp"
 
 namespace ktln2::measure {
@@ -30,12 +31,14 @@ class counting_desk {
   static constexpr std::size_t most = std::size_t{1} << 14;
 
   void count_bytes(std::span<const std::byte> block);
-  /// The leading bits, and the bytes below.
+  /// The leading bits, and the bytes below of those in the sample, and in the rest. `first` is the
+  /// place of the first one in its tensor.
   template <class Word>
-  void count_words(std::span<const std::byte> block);
+  void count_words(std::span<const std::byte> block, std::uint64_t first);
   /// The same of floats, the largest of which has that magnitude, and their sums; infinities and
   /// NaN left out of these.
-  void count_floats(std::span<const std::byte> block, std::uint32_t largest, exact_sums& to);
+  void count_floats(std::span<const std::byte> block, std::uint64_t first, std::uint32_t largest,
+                    exact_sums& to);
   /// The sums of doubles.
   void add_up_doubles(std::span<const std::byte> block, exact_sums& to);
 
@@ -49,12 +52,16 @@ class counting_desk {
   void take_codes(code_table& to);
   template <class Word>
   void take_codes(std::span<const std::byte> block, code_table& to);
-  void take_low_bytes(std::vector<code_table>& to);
+  void take_low_bytes(std::vector<code_table>& sample, std::vector<code_table>& rest);
 
  private:
+  using byte_table = std::array<std::uint32_t, 256>;
+  using low_tables = std::array<byte_table, 12>;  ///< two for each byte below the leading ones
+
+  template <low_count Which, class Word>
+  void count_some(std::span<const std::byte> block);
   void add_up_by_exponent(std::span<const std::byte> block, exact_sums& to);
 
-  using byte_table = std::array<std::uint32_t, 256>;
   struct float_sums {
     std::uint64_t magnitudes = 0;
     std::uint64_t squares = 0;
@@ -62,7 +69,8 @@ class counting_desk {
   static constexpr std::size_t codes_count = std::size_t{1} << 16;
 
   std::vector<std::uint32_t> codes_ = std::vector<std::uint32_t>(2 * codes_count);
-  std::array<byte_table, 12> bytes_{};  ///< two for each byte below the leading ones
+  low_tables bytes_{};  ///< of the sample, or of numbers that are bytes
+  low_tables rest_{};
   std::array<std::array<float_sums, 512>, 4> float_sums_{};
   std::vector<exact_sums::part> double_sums_ = std::vector<exact_sums::part>(4096);
 };

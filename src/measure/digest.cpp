@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "measure/avx2.hpp"
+#include "measure/wide_vectors.hpp"
 
 #ifdef KTLN2_FOR_AVX2
 #include <immintrin.h>

@@ -6,17 +6,20 @@
 #include <cmath>
 #include <cstring>
 
-#include "ktln2/core/bit_cast.hpp"
-#include "measure/avx2.hpp"
+#include "measure/low_sample.hpp"
+#include "measure/wide_vectors.hpp"
 #include "measure/word_at.hpp"
 
 namespace ktln2::measure {
 namespace {
 
-// Four at a time, on any processor: its compiler knows what to make of it.
-using four_ints [[gnu::vector_size(16)]] = std::int32_t;
-using four_floats [[gnu::vector_size(16)]] = float;
-using four_doubles [[gnu::vector_size(32)]] = double;
+/// So many at a time, on any processor: its compiler knows what to make of it.
+template <std::size_t Width>
+struct lanes {
+  using ints [[gnu::vector_size(4 * Width)]] = std::int32_t;
+  using floats [[gnu::vector_size(4 * Width)]] = float;
+  using doubles [[gnu::vector_size(8 * Width)]] = double;
+};
 
 struct lane_sums {
   double sum = 0;
@@ -26,13 +29,13 @@ struct lane_sums {
 };
 
 struct nothing_beside {
-  static constexpr bool counts = false;
   void operator()(const std::byte* /*eight*/) const {}
 };
 
+template <bool Low>
 struct counting_beside {
-  static constexpr bool counts = true;
-  float_counters to;
+  std::array<std::uint32_t*, 2> leading;
+  low_counters low;
   [[gnu::always_inline]] void operator()(const std::byte* eight) const {
     one<0>(eight);
     one<1>(eight);
@@ -45,28 +48,42 @@ struct counting_beside {
   }
   template <std::size_t I>
   [[gnu::always_inline]] void one(const std::byte* eight) const {
-    to.count(word_at<std::uint32_t>(eight, I), I % 2);
+    constexpr std::size_t side = I % 2;
+    ++leading[side][word_at<std::uint16_t>(eight, 2 * I + 1)];
+    if constexpr (Low) {
+      const auto word = word_at<std::uint32_t>(eight, I);
+      ++low.lower[side][word & 0xff];
+      ++low.upper[side][(word >> 8) & 0xff];
+    }
     // Or else the compiler keeps counts of neighbors at hand, in more memory than it saves.
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
 };
 
-/// Sums of every fourth number.
-struct four_sums {
-  four_doubles sum = {};
-  four_doubles squares = {};
-  four_doubles below = {};
-  four_ints out = {};
+/// Sums of every so manieth number.
+template <std::size_t Width>
+struct sums_of_lanes {
+  using ints = typename lanes<Width>::ints;
+  using floats = typename lanes<Width>::floats;
+  using doubles = typename lanes<Width>::doubles;
 
-  [[gnu::always_inline]] void add(const std::byte* four, std::int32_t least, double cut) {
-    four_ints words;
-    std::memcpy(&words, four, sizeof words);
-    const four_ints magnitudes = words & 0x7fffffff;
-    const four_ints kept = magnitudes >= least;
+  doubles sum = {};
+  doubles squares = {};
+  doubles below = {};
+  ints out = {};
+
+  [[gnu::always_inline]] void add(const std::byte* some, std::int32_t least, double cut) {
+    ints words;
+    std::memcpy(&words, some, sizeof words);
+    const ints magnitudes = words & 0x7fffffff;
+    const ints kept = magnitudes >= least;
     out |= magnitudes & ~kept;
-    const auto x = __builtin_convertvector(bit_cast<four_floats>(words & kept), four_doubles);
-    const four_doubles square = x * x;
-    const four_doubles above = (square + cut) - cut;
+    words &= kept;
+    floats numbers;
+    std::memcpy(&numbers, &words, sizeof numbers);
+    const auto x = __builtin_convertvector(numbers, doubles);
+    const doubles square = x * x;
+    const doubles above = (square + cut) - cut;
     sum += x;
     squares += above;
     below += square - above;
@@ -76,37 +93,39 @@ struct four_sums {
 /// Of a multiple of 8 numbers. Magnitudes below `least` are left out; `cut` is 3·2^51 times what
 /// squares are cut to multiples of. `beside` has each eight of them in turn: few enough for a
 /// processor to do both at once.
-template <class Beside>
+template <std::size_t Width, class Beside>
 [[gnu::always_inline]] inline lane_sums sums_in_lanes(const std::byte* from, std::size_t count,
                                                       std::int32_t least, double cut,
                                                       const Beside& beside) {
-  four_sums even;
-  four_sums odd;
+  constexpr std::size_t groups = 8 / Width;
+  std::array<sums_of_lanes<Width>, groups> group;
   const Beside local = beside;
   for (std::size_t i = 0; i < count; i += 8) {
-    even.add(from + 4 * i, least, cut);
-    odd.add(from + 4 * i + 16, least, cut);
+    for (std::size_t g = 0; g < groups; ++g) group[g].add(from + 4 * (i + g * Width), least, cut);
     local(from + 4 * i);
   }
-  const four_doubles sum = even.sum + odd.sum;
-  const four_doubles squares = even.squares + odd.squares;
-  const four_doubles below = even.below + odd.below;
-  const four_ints out = even.out | odd.out;
   lane_sums all;
-  for (int lane = 0; lane < 4; ++lane) {
-    all.sum += sum[lane];
-    all.squares += squares[lane];
-    all.squares_below += below[lane];
-    all.leaves_some_out = all.leaves_some_out || out[lane] != 0;
+  for (const sums_of_lanes<Width>& one : group) {
+    for (std::size_t lane = 0; lane < Width; ++lane) {
+      all.sum += one.sum[lane];
+      all.squares += one.squares[lane];
+      all.squares_below += one.below[lane];
+      all.leaves_some_out = all.leaves_some_out || one.out[lane] != 0;
+    }
   }
   return all;
 }
 
 #ifdef KTLN2_FOR_AVX2
 template <class Beside>
-KTLN2_FOR_AVX2 lane_sums sums_in_wide_lanes(const std::byte* from, std::size_t count,
-                                            std::int32_t least, double cut, const Beside& beside) {
-  return sums_in_lanes(from, count, least, cut, beside);
+KTLN2_FOR_AVX2 lane_sums sums_by_avx2(const std::byte* from, std::size_t count, std::int32_t least,
+                                      double cut, const Beside& beside) {
+  return sums_in_lanes<4>(from, count, least, cut, beside);
+}
+template <class Beside>
+KTLN2_FOR_AVX512 lane_sums sums_by_avx512(const std::byte* from, std::size_t count,
+                                          std::int32_t least, double cut, const Beside& beside) {
+  return sums_in_lanes<8>(from, count, least, cut, beside);
 }
 #endif
 
@@ -114,28 +133,57 @@ template <class Beside>
 lane_sums sums_of_some(const std::byte* from, std::size_t count, std::int32_t least, double cut,
                        const Beside& beside) {
 #ifdef KTLN2_FOR_AVX2
-  if (processor_has_avx2()) return sums_in_wide_lanes(from, count, least, cut, beside);
+  if (processor_has_avx512()) return sums_by_avx512(from, count, least, cut, beside);
+  if (processor_has_avx2()) return sums_by_avx2(from, count, least, cut, beside);
 #endif
-  return sums_in_lanes(from, count, least, cut, beside);
+  return sums_in_lanes<4>(from, count, least, cut, beside);
 }
+
+/// Sums of some that begin at a place of the block.
+struct without_counting {
+  static constexpr bool counts = false;
+  lane_sums operator()(std::uint64_t /*place*/, const std::byte* from, std::size_t count,
+                       std::int32_t least, double cut) const {
+    return sums_of_some(from, count, least, cut, nothing_beside{});
+  }
+};
+
+struct with_counting {
+  static constexpr bool counts = true;
+  const float_counters& to;
+  lane_sums operator()(std::uint64_t place, const std::byte* from, std::size_t count,
+                       std::int32_t least, double cut) const {
+    const auto sums = [&](const auto& beside) {
+      return sums_of_some(from, count, least, cut, beside);
+    };
+    switch (low_count_at(to.first + place)) {
+      case low_count::in_sample:
+        return sums(counting_beside<true>{to.leading, to.sample});
+      case low_count::in_rest:
+        return sums(counting_beside<true>{to.leading, to.rest});
+      default:
+        return sums(counting_beside<false>{to.leading, {}});
+    }
+  }
+};
 
 }  // namespace
 
 float_block::float_block(std::span<const std::byte> block, std::uint32_t largest)
     : exponent_{static_cast<int>(largest >> 23) - 127} {
-  add_up(block, largest, nothing_beside{});
+  add_up(block, largest, without_counting{});
 }
 
 float_block::float_block(std::span<const std::byte> block, std::uint32_t largest,
                          const float_counters& to)
     : exponent_{static_cast<int>(largest >> 23) - 127} {
-  add_up(block, largest, counting_beside{to});
+  add_up(block, largest, with_counting{to});
 }
 
-template <class Beside>
+template <class Kernel>
 void float_block::add_up(std::span<const std::byte> block, std::uint32_t largest,
-                         const Beside& beside) {
-  constexpr std::size_t some = 256;  // few have one that is too small among them
+                         const Kernel& sums_of) {
+  constexpr std::size_t some = low_stretch;  // few have one that is too small among them
   const std::uint32_t least = ((largest >> 23) - binades) << 23;
   const double cut = std::ldexp(1.5, 2 * exponent_ - 37 + 52);
   const std::size_t count = block.size() / 4;
@@ -151,9 +199,9 @@ void float_block::add_up(std::span<const std::byte> block, std::uint32_t largest
     const std::size_t end = std::min(begin + some, count);
     lane_sums found;
     if ((end - begin) % 8 == 0) {
-      found = sums_of_some(block.data() + 4 * begin, end - begin, static_cast<std::int32_t>(least),
-                           cut, beside);
-      if (Beside::counts) counted_ = end;
+      found = sums_of(begin, block.data() + 4 * begin, end - begin,
+                      static_cast<std::int32_t>(least), cut);
+      if (Kernel::counts) counted_ = end;
     } else {  // the end of a tensor, filled with zeros
       std::array<std::byte, 4 * some> filled{};
       std::copy(block.begin() + static_cast<std::ptrdiff_t>(4 * begin),

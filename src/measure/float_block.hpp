@@ -10,18 +10,19 @@
 
 namespace ktln2::measure {
 
-/// Tables for the 16 leading bits of floats and for the two bytes below, each of them twice: for
-/// numbers at even and at odd places.
-struct float_counters {
-  std::array<std::uint32_t*, 2> leading;
+/// Tables for the two bytes below the 16 leading bits of floats, each of them twice: for numbers at
+/// even and at odd places.
+struct low_counters {
   std::array<std::uint32_t*, 2> upper;
   std::array<std::uint32_t*, 2> lower;
+};
 
-  [[gnu::always_inline]] void count(std::uint32_t word, std::size_t side) const {
-    ++leading[side][word >> 16];
-    ++lower[side][word & 0xff];
-    ++upper[side][(word >> 8) & 0xff];
-  }
+/// The same for the 16 leading bits, and what a block needs to know of the sample.
+struct float_counters {
+  std::array<std::uint32_t*, 2> leading;
+  low_counters sample;
+  low_counters rest;
+  std::uint64_t first;  ///< place of the block in its tensor; a multiple of low_stretch
 };
 
 /// Σx and Σx² of at most 2^14 floats, exactly, in the arithmetic of doubles. With the largest
@@ -53,8 +54,8 @@ class float_block {
  private:
   static constexpr std::uint32_t binades = 15;
 
-  template <class Beside>
-  void add_up(std::span<const std::byte> block, std::uint32_t largest, const Beside& beside);
+  template <class Kernel>
+  void add_up(std::span<const std::byte> block, std::uint32_t largest, const Kernel& sums_of);
 
   int exponent_;  ///< E
   double sum_ = 0;

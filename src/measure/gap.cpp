@@ -62,8 +62,7 @@ std::optional<normal_prediction> predict_normal(const data::element& type, doubl
                            masses_of(stored).zero};
 }
 
-double kurtosis_of(const tensor_counts& counts) {
-  const number_facts facts = counts.facts();
+double kurtosis_of(const tensor_counts& counts, const number_facts& facts) {
   if (facts.deviation == 0 || facts.finite() == 0) return 0;
   double sum = 0;
   for (const auto& [code, times] : counts.codes().seen()) {
@@ -86,7 +85,9 @@ bool explained_gap::is_seen() const {
 
 void tensor_group::add(const tensor_counts& tensor) {
   pooled_ += tensor;
+  facts_.reset();
   if (tensor.count() == 0) return;
+  const number_facts facts = tensor.facts();
   ++tensors_;
   const auto n = static_cast<double>(tensor.count());
   const code_table left = but_zeros(tensor);
@@ -98,17 +99,22 @@ void tensor_group::add(const tensor_counts& tensor) {
   sums_.best += n * best;
   sums_.best_but_zeros += n * best_but_zeros;
   sums_.of_zeros += n * of_zeros(best, best_but_zeros, z, n);
-  sums_.kurtosis += n * kurtosis_of(tensor);
-  if (const auto normal = predict_normal(tensor.type(), tensor.facts().deviation)) {
+  sums_.kurtosis += n * kurtosis_of(tensor, facts);
+  if (const auto normal = predict_normal(tensor.type(), facts.deviation)) {
     sums_.normal += n * normal->counted.value;
     sums_.normal_but_zeros += n * bits{normal_but_zeros(*tensor.type().format, *normal)};
   }
 }
 
+const number_facts& tensor_group::facts() const {
+  if (!facts_) facts_ = pooled_.facts();
+  return *facts_;
+}
+
 std::optional<explained_gap> tensor_group::explain() const {
   if (!pooled_.type().format || pooled_.count() == 0) return {};
   const auto n = static_cast<double>(pooled_.count());
-  const auto normal = predict_normal(pooled_.type(), pooled_.facts().deviation);
+  const auto normal = predict_normal(pooled_.type(), facts().deviation);
   const bits of_normal = normal ? normal->counted.value : bits{0};
   const bits below_of_normal =
       normal && pooled_.low_bits() > 0 ? normal->of_code.fields.total.value - of_normal : bits{0};

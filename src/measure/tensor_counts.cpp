@@ -22,6 +22,9 @@ namespace {
 /// Fewer numbers are looked up again one by one rather than by going through all tables.
 constexpr std::uint64_t few = std::uint64_t{1} << 14;
 
+/// A quarter of what the counters of a desk hold.
+constexpr std::uint64_t most_waiting = std::uint64_t{1} << 30;
+
 int counted_bits(const data::element& type) {
   constexpr std::array known{4, 6, 8, 16, 32, 64};
   if (std::find(known.begin(), known.end(), type.bits) == known.end()) {
@@ -46,7 +49,8 @@ using word_of = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint6
 
 tensor_counts::tensor_counts(data::element type)
     : type_{std::move(type)}, codes_{counted_bits(type_)} {
-  for (int bits = low_bits(); bits > 0; bits -= 8) low_bytes_.emplace_back(8);
+  for (int bits = low_bits(); bits > 0; bits -= 8) low_sample_.emplace_back(8);
+  low_rest_ = low_sample_;
   const auto consider = [this](const char* name) {
     narrower_.push_back({*find_number_format(name)});
   };
@@ -80,7 +84,6 @@ void tensor_counts::add(const data::piece& piece) {
 
 void tensor_counts::in_a_row::add(const data::piece& piece) {
   to_.require_fit(piece);
-  constexpr std::uint64_t most_waiting = std::uint64_t{1} << 30;  // what the counters hold
   if (waiting_ + piece.count > most_waiting) {
     to_.take_from_desk();
     waiting_ = 0;
@@ -110,7 +113,7 @@ void tensor_counts::take_from_desk() {
   counting_desk& desk = counting_desk::of_this_thread();
   if (type_.bits >= 16) {
     desk.take_codes(codes_);
-    desk.take_low_bytes(low_bytes_);
+    desk.take_low_bytes(low_sample_, low_rest_);
   } else if (type_.bits != 6) {
     const bool are_pairs = type_.bits == 4;
     const auto counted = desk.take_bytes();
@@ -138,7 +141,7 @@ void tensor_counts::take_few(const data::piece& piece) {
     default:
       desk.take_codes<std::uint64_t>(block, codes_);
   }
-  desk.take_low_bytes(low_bytes_);
+  desk.take_low_bytes(low_sample_, low_rest_);
 }
 
 /// Codes of 6 bits, four of them in three bytes.
@@ -178,28 +181,40 @@ void tensor_counts::add_bytes(const data::piece& piece) {
 template <class Word>
 void tensor_counts::add_words(const data::piece& piece) {
   counting_desk& desk = counting_desk::of_this_thread();
-  const std::size_t most = counting_desk::most;
   std::vector<std::byte> turned;
-  for (std::uint64_t begin = 0; begin < piece.count; begin += most) {
-    auto block = piece.bytes.subspan(
-        begin * sizeof(Word), std::min<std::uint64_t>(most, piece.count - begin) * sizeof(Word));
-    digest_ += digest_of(block, (piece.first + begin) * sizeof(Word));
+  std::uint64_t waiting = 0;
+  for (std::uint64_t begin = 0; begin < piece.count;) {
+    const std::uint64_t first = piece.first + begin;
+    // From the second one on, blocks begin with a stretch of the sample.
+    const std::uint64_t most =
+        first % low_stretch == 0 ? counting_desk::most : low_stretch - first % low_stretch;
+    const std::uint64_t count = std::min(most, piece.count - begin);
+    auto block = piece.bytes.subspan(begin * sizeof(Word), count * sizeof(Word));
+    digest_ += digest_of(block, first * sizeof(Word));
     if (type_.big_endian) {
       turned = swapped(block, sizeof(Word));
       block = turned;
     }
     // Floats are counted where they are added up.
-    if (sizeof(Word) != 4 || !is_ieee<Word>(type_)) desk.count_words<Word>(block);
-    if constexpr (sizeof(Word) > 2) add_block<Word>(block, piece.first + begin);
-    if (begin / most % 65536 == 65535) take_from_desk();
+    if (sizeof(Word) != 4 || !is_ieee<Word>(type_)) desk.count_words<Word>(block, first);
+    if constexpr (sizeof(Word) > 2) add_block<Word>(block, first);
+    begin += count;
+    waiting += count;
+    if (waiting > most_waiting) {
+      take_from_desk();
+      waiting = 0;
+    }
   }
   if constexpr (sizeof(Word) == 2) find_nan<Word>(piece);
 }
 
 template <class Word>
 void tensor_counts::add_block(std::span<const std::byte> block, std::uint64_t first) {
+  const auto found = magnitudes_in<Word>(block);
+  seen_.any |= found.any;
+  seen_.all &= found.all;
   if (is_ieee<Word>(type_)) {
-    add_floats<std::conditional_t<sizeof(Word) == 4, float, double>>(block, first);
+    add_floats<std::conditional_t<sizeof(Word) == 4, float, double>>(block, first, found);
   } else if (is_integer(type_)) {
     add_integers<Word>(block);
   } else {
@@ -207,13 +222,13 @@ void tensor_counts::add_block(std::span<const std::byte> block, std::uint64_t fi
   }
 }
 
-template <class Float>
-void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t first) {
+template <class Float, class Range>
+void tensor_counts::add_floats(std::span<const std::byte> block, std::uint64_t first,
+                               const Range& found) {
   using word = word_of<Float>;
   counting_desk& desk = counting_desk::of_this_thread();
-  const auto found = magnitudes_in<word>(block);
   if constexpr (sizeof(Float) == 4) {
-    desk.count_floats(block, found.largest, sums_);
+    desk.count_floats(block, first, found.largest, sums_);
   } else {
     desk.add_up_doubles(block, sums_);
   }
@@ -348,7 +363,10 @@ tensor_counts& tensor_counts::operator+=(const tensor_counts& other) {
                             " are not counted together");
   }
   codes_ += other.codes_;
-  for (std::size_t k = 0; k < low_bytes_.size(); ++k) low_bytes_[k] += other.low_bytes_[k];
+  for (std::size_t k = 0; k < low_sample_.size(); ++k) {
+    low_sample_[k] += other.low_sample_[k];
+    low_rest_[k] += other.low_rest_[k];
+  }
   sums_ += other.sums_;
   seen_.zeros += other.seen_.zeros;
   seen_.infinities += other.seen_.infinities;
@@ -356,6 +374,8 @@ tensor_counts& tensor_counts::operator+=(const tensor_counts& other) {
   seen_.first_nan = std::min(seen_.first_nan, other.seen_.first_nan);
   seen_.smallest = std::min(seen_.smallest, other.seen_.smallest);
   seen_.largest = std::max(seen_.largest, other.seen_.largest);
+  seen_.any |= other.seen_.any;
+  seen_.all &= other.seen_.all;
   digest_ += other.digest_;
   for (std::size_t k = 0; k < narrower_.size(); ++k) {
     narrower_[k].holds_all = narrower_[k].holds_all && other.narrower_[k].holds_all;
@@ -363,9 +383,22 @@ tensor_counts& tensor_counts::operator+=(const tensor_counts& other) {
   return *this;
 }
 
+std::vector<code_table> tensor_counts::low_bytes() const {
+  std::vector<code_table> made = low_sample_;
+  if (low_count() < count()) return made;
+  for (std::size_t k = 0; k < made.size(); ++k) made[k] += low_rest_[k];
+  return made;
+}
+
+std::uint64_t tensor_counts::low_count() const {
+  if (low_sample_.empty()) return count();
+  const std::uint64_t in_sample = low_sample_.front().total();
+  const std::uint64_t all = in_sample + low_rest_.front().total();
+  return all == count() ? all : in_sample;
+}
+
 bool tensor_counts::is_constant() const {
-  const auto is_one = [](const code_table& table) { return table.seen().size() <= 1; };
-  return is_one(codes_) && std::all_of(low_bytes_.begin(), low_bytes_.end(), is_one);
+  return codes_.seen().size() <= 1 && (low_bits() == 0 || count() == 0 || seen_.any == seen_.all);
 }
 
 std::vector<std::string> tensor_counts::narrower() const {

@@ -72,7 +72,9 @@ number_facts tensor_counts::facts_of_codes() const {
 
 void tensor_counts::put_into(byte_writer& bytes) const {
   bytes.put_all(codes_.seen());
-  for (const code_table& one : low_bytes_) bytes.put_all(one.seen());
+  for (const auto* tables : {&low_sample_, &low_rest_}) {
+    for (const code_table& one : *tables) bytes.put_all(one.seen());
+  }
   sums_.put_into(bytes);
   bytes.put(seen_);
   bytes.put(digest_);
@@ -85,7 +87,9 @@ tensor_counts tensor_counts::from(data::element type, byte_reader& bytes) {
     for (const auto& [code, times] : bytes.get_all<code_table::entry>()) table.add(code, times);
   };
   fill(made.codes_);
-  for (code_table& one : made.low_bytes_) fill(one);
+  for (auto* tables : {&made.low_sample_, &made.low_rest_}) {
+    for (code_table& one : *tables) fill(one);
+  }
   made.sums_ = exact_sums::from(bytes);
   made.seen_ = bytes.get<census>();
   made.digest_ = bytes.get<std::uint64_t>();

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
 #include <random>
 
 #include "measure/bytes_of.hpp"
+#include "measure/low_sample.hpp"
 #include "measure/special_codes.hpp"
 #include "message_of.hpp"
 
@@ -280,6 +282,112 @@ TEST(tensor_counts, refuses_what_does_not_fit) {
                std::domain_error);
   tensor_counts narrow({"U8", 8});
   EXPECT_THROW(narrow += tensor_counts({"U16", 16}), std::domain_error);
+}
+
+/// More than are counted byte by byte, none of whose bits is always the same.
+std::vector<std::uint32_t> many_words() {
+  std::mt19937 engine(9);
+  std::vector<std::uint32_t> words((std::size_t{1} << 22) + 300'000);
+  for (std::uint32_t& word : words) {
+    word = 0x3f000000U + static_cast<std::uint32_t>(engine() >> 9);
+  }
+  return words;
+}
+
+TEST(low_sample, is_an_eighth_wherever_one_looks) {
+  const auto share = [](std::uint64_t begin, std::uint64_t count, std::uint64_t step) {
+    std::uint64_t found = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      found += low_count_at(begin + i * step) == low_count::in_sample ? 1 : 0;
+    }
+    return static_cast<double>(found) / static_cast<double>(count);
+  };
+  EXPECT_NEAR(share(0, 1 << 22, 1), 0.125, 1e-4);
+  EXPECT_NEAR(share(std::uint64_t{1} << 40, 1 << 22, 1), 0.125, 1e-4);
+  // The columns of matrices, whatever the length of their rows.
+  for (const std::uint64_t row : {512U, 768U, 1024U, 2048U, 4096U, 5120U, 8192U, 11008U, 65536U}) {
+    for (const std::uint64_t column : {0U, 255U, 256U, 300U, 500U}) {
+      EXPECT_NEAR(share(column, 1 << 14, row), 0.125, 0.01) << row << ' ' << column;
+    }
+  }
+}
+
+TEST(low_sample, has_the_low_bytes_of_many_numbers_and_all_of_fewer) {
+  const std::vector<std::uint32_t> words = many_words();
+  for (const bool is_float : {true, false}) {
+    const data::element type = is_float ? element_of("binary32", 32) : data::element{"U32", 32};
+    const tensor_counts found = counted(type, bytes_of(words), words.size());
+    std::array<code_table, 2> expected{code_table(8), code_table(8)};
+    for (std::uint64_t i = 0; i < words.size(); ++i) {
+      if (low_count_at(i) != low_count::in_sample) continue;
+      expected[0].add((words[i] >> 8) & 0xff, 1);
+      expected[1].add(words[i] & 0xff, 1);
+    }
+    EXPECT_EQ(found.count(), words.size());
+    EXPECT_EQ(found.low_count(), expected[0].total());
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(found.low_bytes()[k].counts(), expected[k].counts());
+    }
+    expect_same_counts(found, in_pieces(type, bytes_of(words), words.size(), 3));
+
+    const std::uint64_t fewer = std::uint64_t{1} << 22;
+    auto first = bytes_of(words);
+    first.resize(4 * fewer);
+    EXPECT_EQ(counted(type, first, fewer).low_count(), fewer);
+  }
+}
+
+TEST(low_sample, has_all_six_low_bytes_of_doubles) {
+  std::mt19937_64 engine(10);
+  std::vector<std::uint64_t> words((std::size_t{1} << 22) + 50'000);
+  for (std::uint64_t& word : words) word = 0x3ff0000000000000U + (engine() >> 12);
+  for (const bool is_float : {true, false}) {
+    const data::element type = is_float ? element_of("binary64", 64) : data::element{"U64", 64};
+    const tensor_counts found = counted(type, bytes_of(words), words.size());
+    for (std::size_t k = 0; k < 6; ++k) {
+      code_table expected(8);
+      for (std::uint64_t i = 0; i < words.size(); ++i) {
+        if (low_count_at(i) == low_count::in_sample)
+          expected.add((words[i] >> (40 - 8 * k)) & 0xff, 1);
+      }
+      EXPECT_EQ(found.low_bytes()[k].counts(), expected.counts());
+    }
+  }
+}
+
+TEST(low_sample, takes_the_same_share_of_tensors_that_are_put_together) {
+  const std::vector<std::uint32_t> words = many_words();
+  const data::element type = element_of("binary32", 32);
+  const tensor_counts large = counted(type, bytes_of(words), words.size());
+  const std::vector<std::uint32_t> some(words.begin(), words.begin() + 500'000);
+  tensor_counts both = counted(type, bytes_of(some), some.size());
+  EXPECT_EQ(both.low_count(), some.size());
+  both += large;
+  const auto all = static_cast<double>(both.count());
+  EXPECT_NEAR(static_cast<double>(both.low_count()) / all, 0.125, 1e-3);
+}
+
+TEST(low_sample, does_not_hide_a_number_that_is_not_as_all_others) {
+  std::vector<std::uint32_t> words(many_words().size(), 0x3f800000U);
+  for (const bool is_float : {true, false}) {
+    const data::element type = is_float ? element_of("binary32", 32) : data::element{"U32", 32};
+    EXPECT_TRUE(counted(type, bytes_of(words), words.size()).is_constant());
+  }
+  const std::size_t last = words.size() - 1;
+  ASSERT_EQ(low_count_at(last), low_count::nowhere);
+  words[last] ^= 1U;
+  for (const bool is_float : {true, false}) {
+    const data::element type = is_float ? element_of("binary32", 32) : data::element{"U32", 32};
+    const tensor_counts found = counted(type, bytes_of(words), words.size());
+    EXPECT_FALSE(found.is_constant());
+    byte_writer written;
+    found.put_into(written);
+    const std::string bytes = written.take();
+    byte_reader read{bytes};
+    const tensor_counts again = tensor_counts::from(type, read);
+    expect_same_counts(found, again);
+    EXPECT_FALSE(again.is_constant());
+  }
 }
 
 TEST(special_codes, are_those_without_a_value) {

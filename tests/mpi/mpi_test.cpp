@@ -36,10 +36,12 @@ outcome shell(const std::string& command) {
 }
 
 /// As many processes as asked for, whatever the machine has; root is allowed, as in a container.
+/// Those that are left when one has failed are not waited for.
 std::string mpirun(int processes, const std::string& line) {
   return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
          "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader "
-         "OMPI_MCA_btl_vader_single_copy_mechanism=none " KTLN2_MPIEXEC " -n " +
+         "OMPI_MCA_btl_vader_single_copy_mechanism=none "
+         "OMPI_MCA_odls_base_sigkill_timeout=0 " KTLN2_MPIEXEC " -n " +
          std::to_string(processes) + " " KTLN2_MPI_PROGRAM " " + line + " 2>/dev/null";
 }
 

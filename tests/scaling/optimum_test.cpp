@@ -102,7 +102,7 @@ TEST(eq_scaling_opt_campaign, the_best_size_is_that_of_enumeration) {
   random_settings draw{3};
   int corners = 0;
   int several = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 120; ++i) {
     SCOPED_TRACE(i);
     const profit_curve curve = draw.curve();
     const best_size found = find_best_size(curve);

@@ -14,11 +14,12 @@ namespace ktln2::measure {
 /// Told how many more bytes were counted, by any of the threads.
 using bytes_counted = std::function<void(std::uint64_t bytes)>;
 
-/// The tensors of one pass through a file, on so many threads (0: all of the machine's). Throws
-/// data::file_error, and `stopped`.
+/// The tensors of one pass through a file, on so many threads (0: all of the machine's). One of
+/// them does first what else there is to be done, `beside`. Throws data::file_error, and `stopped`.
 std::vector<tensor_counts> count(data::tensor_file& file, const data::tensor_file::together& pass,
                                  unsigned threads, const stop_token& stop = {},
-                                 const bytes_counted& told = {});
+                                 const bytes_counted& told = {},
+                                 const std::function<void()>& beside = {});
 
 /// The same tensors once more, each into the requantizers that are given for it; all are empty
 /// before.

@@ -55,6 +55,9 @@ class tensor_group {
 
   void add(const tensor_counts& tensor);
   [[nodiscard]] const tensor_counts& pooled() const { return pooled_; }
+  /// Of all together; looked up once, for it takes as long as the rest. A group belongs to a
+  /// thread.
+  [[nodiscard]] const number_facts& facts() const;
   /// Nothing for numbers without a format, and for no numbers.
   [[nodiscard]] std::optional<explained_gap> explain() const;
 
@@ -71,6 +74,7 @@ class tensor_group {
   };
 
   tensor_counts pooled_;
+  mutable std::optional<number_facts> facts_ = {};  ///< of these, once they were asked for
   estimator how_;
   weighted sums_;
   std::size_t tensors_ = 0;  ///< that are not empty
@@ -78,6 +82,6 @@ class tensor_group {
 
 /// The fourth moment over the squared variance, of finite numbers; those of more than 16 bits as if
 /// their leading bits were all. 0 for constants.
-double kurtosis_of(const tensor_counts& counts);
+double kurtosis_of(const tensor_counts& counts, const number_facts& facts);
 
 }  // namespace ktln2::measure

@@ -32,8 +32,9 @@ struct number_facts {
 };
 
 /// The codes of a tensor, counted. Up to 16 bits each of them; of wider numbers the 16 leading
-/// bits, and each byte below these by itself. Pieces may come in any order, to several counts that
-/// are put together at the end: nothing depends on it.
+/// bits, and each byte below these by itself: beyond 2^22 numbers, of an eighth of them, spread all
+/// over the tensor. Pieces may come in any order, to several counts that are put together at the
+/// end: nothing depends on it.
 class tensor_counts {
  public:
   /// Throws std::domain_error for elements of another size than 4, 6, 8, 16, 32 or 64 bits.
@@ -70,8 +71,11 @@ class tensor_counts {
   [[nodiscard]] const code_table& codes() const { return codes_; }
   /// The bits that are not in codes(), 0 for numbers of up to 16.
   [[nodiscard]] int low_bits() const { return type_.bits - codes_.bits(); }
-  /// The bytes that are not in codes(), from the highest.
-  [[nodiscard]] const std::vector<code_table>& low_bytes() const { return low_bytes_; }
+  /// The bytes that are not in codes(), from the highest, of as many numbers as low_count() says.
+  [[nodiscard]] std::vector<code_table> low_bytes() const;
+  /// count(), or about an eighth of it where there are many; the same share of each of the tensors
+  /// that were put together.
+  [[nodiscard]] std::uint64_t low_count() const;
 
   [[nodiscard]] number_facts facts() const;
   /// Is one code all there is? True for none.
@@ -87,7 +91,8 @@ class tensor_counts {
   static tensor_counts from(data::element type, byte_reader& bytes);
 
  private:
-  /// What was seen of numbers with more than 16 bits; of others only the first NaN.
+  /// What was seen of numbers with more than 16 bits; of others only the first NaN. Of bits, those
+  /// that one of them has at least, and those that all have.
   struct census {
     std::uint64_t zeros = 0;
     std::uint64_t infinities = 0;
@@ -95,6 +100,8 @@ class tensor_counts {
     std::uint64_t first_nan = std::numeric_limits<std::uint64_t>::max();
     double smallest = std::numeric_limits<double>::infinity();
     double largest = -1;
+    std::uint64_t any = 0;
+    std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
   };
   struct candidate {
     number_format format;
@@ -112,8 +119,8 @@ class tensor_counts {
   void add_words(const data::piece& piece);
   template <class Word>
   void add_block(std::span<const std::byte> block, std::uint64_t first);
-  template <class Float>
-  void add_floats(std::span<const std::byte> block, std::uint64_t first);
+  template <class Float, class Range>
+  void add_floats(std::span<const std::byte> block, std::uint64_t first, const Range& found);
   template <class Float>
   void look_closer(std::span<const std::byte> block, std::uint64_t first);
   template <class Float>
@@ -129,7 +136,8 @@ class tensor_counts {
 
   data::element type_;
   code_table codes_;
-  std::vector<code_table> low_bytes_;
+  std::vector<code_table> low_sample_;
+  std::vector<code_table> low_rest_;  ///< the other numbers; left off where they are many
   exact_sums sums_;
   census seen_;
   std::uint64_t digest_ = 0;

@@ -1,9 +1,0 @@
-#pragma once
-
-#include "core/processor.hpp"
-
-/// A function that begins with KTLN2_FOR_AVX2 is the same loop in wider vectors, for where
-/// processor_has_avx2(). Whole numbers only, so that results are the same. Not defined for others.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define KTLN2_FOR_AVX2 [[gnu::target("avx2")]]
-#endif
