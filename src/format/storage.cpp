@@ -66,8 +66,8 @@ storage parse_storage(std::string_view name) {
   std::optional<storage> found;
   if (const auto mistake = mistake_in([&] { found = parse_format(name); })) {
     const bool is_unknown = mistake->starts_with("unknown format");
-    throw std::domain_error(
-        *mistake + (is_unknown ? ", or a name such as bfloat16 (see ktln2 format)" : ""));
+    throw std::domain_error(*mistake +
+                            (is_unknown ? ", or a name such as bfloat16 (see ktln2 format)" : ""));
   }
   return *found;
 }

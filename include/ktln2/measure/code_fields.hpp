@@ -16,7 +16,7 @@ struct code_fields {
   bounded<bits> total;
   bool is_counted = true;
   std::uint64_t low_count = 0;  ///< of so many numbers those bytes were counted
-  bounded<bits> counted;  ///< of the code, or of its 16 leading bits
+  bounded<bits> counted;        ///< of the code, or of its 16 leading bits
 
   /// As ktln2::number_fields has them; of numbers without a format the mantissa is all there is.
   bounded<bits> sign;
