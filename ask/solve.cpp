@@ -46,7 +46,7 @@ constexpr bool is_answered =
               many_scaling_question, mismatch_question>;
 #endif
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn, maybe_unused]] void refuse(const std::string& what) {
   throw std::domain_error(what + " is not in the browser");
 }
 
