@@ -13,6 +13,7 @@ using help_text = std::string;
 #else
 constexpr bool has_help = false;
 struct help_text {
+  help_text() = default;
   template <class Text>
   help_text(const Text& /*said*/) {}
   help_text operator+(const char* /*more*/) const { return *this; }
@@ -50,7 +51,7 @@ struct kind {
   std::string name;  ///< empty for a command that does one thing only
   help_text help;
   std::vector<option> options;
-  help_text example = "";  ///< without the name of the program; empty: that of the command
+  help_text example = {};  ///< without the name of the program; empty: that of the command
   /// Those of the command, as help has them where they mean something else here.
   std::vector<option> arguments = {};
 };
