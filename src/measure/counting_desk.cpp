@@ -40,20 +40,20 @@ void counting_desk::count_words<std::uint16_t>(std::span<const std::byte> block,
   }
 }
 
-template <low_count Which, class Word>
-void counting_desk::count_some(std::span<const std::byte> block) {
+template <bool Low, class Word>
+void counting_desk::count_some(std::span<const std::byte> block, low_counters* low) {
   std::uint32_t* const codes = codes_.data();
-  low_tables& low = Which == low_count::in_sample ? bytes_ : rest_;
   const auto count_one = [&](Word word, std::size_t side) {
     ++codes[side * codes_count + leading_bits(word)];
-    if constexpr (Which != low_count::nowhere) {
-      ++low[side][word & 0xff];
-      ++low[2 + side][(word >> 8) & 0xff];
+    if constexpr (Low) {
+      low_counters& to = *low;
+      ++to[side][word & 0xff];
+      ++to[2 + side][(word >> 8) & 0xff];
       if constexpr (sizeof(Word) == 8) {
-        ++low[4 + side][(word >> 16) & 0xff];
-        ++low[6 + side][(word >> 24) & 0xff];
-        ++low[8 + side][(word >> 32) & 0xff];
-        ++low[10 + side][(word >> 40) & 0xff];
+        ++to[4 + side][(word >> 16) & 0xff];
+        ++to[6 + side][(word >> 24) & 0xff];
+        ++to[8 + side][(word >> 32) & 0xff];
+        ++to[10 + side][(word >> 40) & 0xff];
       }
     }
   };
@@ -70,16 +70,8 @@ void counting_desk::count_words(std::span<const std::byte> block, std::uint64_t 
   while (!block.empty()) {
     const std::uint64_t stretch = low_stretch - first % low_stretch;
     const auto some = block.first(std::min<std::uint64_t>(stretch * sizeof(Word), block.size()));
-    switch (low_count_at(first)) {
-      case low_count::in_sample:
-        count_some<low_count::in_sample, Word>(some);
-        break;
-      case low_count::in_rest:
-        count_some<low_count::in_rest, Word>(some);
-        break;
-      case low_count::nowhere:
-        count_some<low_count::nowhere, Word>(some);
-    }
+    low_counters* const low = low_.at(first);
+    low != nullptr ? count_some<true, Word>(some, low) : count_some<false, Word>(some, low);
     first += stretch;
     block = block.subspan(some.size());
   }
@@ -94,11 +86,8 @@ void counting_desk::count_floats(std::span<const std::byte> block, std::uint64_t
     if (largest != 0) add_up_by_exponent(block, to);
     return;
   }
-  const auto low = [](low_tables& tables) -> low_counters {
-    return {{tables[2].data(), tables[3].data()}, {tables[0].data(), tables[1].data()}};
-  };
   std::uint32_t* const codes = codes_.data();
-  const float_counters counters{{codes, codes + codes_count}, low(bytes_), low(rest_), first};
+  const float_counters counters{{codes, codes + codes_count}, low_, first};
   const float_block sums = first % low_stretch == 0 ? float_block(block, largest, counters)
                                                     : float_block(block, largest);
   count_words<std::uint32_t>(block.subspan(4 * sums.counted()), first + sums.counted());
@@ -148,7 +137,7 @@ void counting_desk::add_up_doubles(std::span<const std::byte> block, exact_sums&
 }
 
 bool counting_desk::has_byte(std::uint32_t first, std::uint32_t last) const {
-  return std::any_of(bytes_.begin(), bytes_.begin() + 8, [&](const byte_table& one) {
+  return std::any_of(bytes_.begin(), bytes_.end(), [&](const byte_counters& one) {
     return std::any_of(one.begin() + first, one.begin() + last + 1,
                        [](std::uint32_t times) { return times > 0; });
   });
@@ -163,9 +152,9 @@ bool counting_desk::has_code(std::uint32_t first, std::uint32_t last) const {
 
 std::array<std::uint64_t, 256> counting_desk::take_bytes() {
   std::array<std::uint64_t, 256> all{};
-  for (std::size_t k = 0; k < 8; ++k) {
-    for (std::size_t i = 0; i < 256; ++i) all[i] += bytes_[k][i];
-    bytes_[k] = {};
+  for (byte_counters& one : bytes_) {
+    for (std::size_t i = 0; i < 256; ++i) all[i] += one[i];
+    one = {};
   }
   return all;
 }
@@ -199,17 +188,21 @@ template void counting_desk::take_codes<std::uint16_t>(std::span<const std::byte
 template void counting_desk::take_codes<std::uint32_t>(std::span<const std::byte>, code_table&);
 template void counting_desk::take_codes<std::uint64_t>(std::span<const std::byte>, code_table&);
 
-void counting_desk::take_low_bytes(std::vector<code_table>& sample, std::vector<code_table>& rest) {
-  const auto take = [](low_tables& from, std::vector<code_table>& to) {
+void counting_desk::take_low_bytes(std::array<std::vector<code_table>, low_parts>& sample,
+                                   std::vector<code_table>& rest) {
+  const auto take = [](low_counters& from, std::vector<code_table>& to) {
     for (std::size_t k = 0; k < to.size(); ++k) {
-      byte_table& even = from[2 * (to.size() - 1 - k)];
-      byte_table& odd = from[2 * (to.size() - 1 - k) + 1];
+      byte_counters& even = from[2 * (to.size() - 1 - k)];
+      byte_counters& odd = from[2 * (to.size() - 1 - k) + 1];
+      std::uint32_t any = 0;  // a short piece has no part in most of the sample
+      for (std::uint32_t i = 0; i < 256; ++i) any |= even[i] | odd[i];
+      if (any == 0) continue;
       for (std::uint32_t i = 0; i < 256; ++i) to[k].add(i, std::uint64_t{even[i]} + odd[i]);
       even = odd = {};
     }
   };
-  take(bytes_, sample);
-  take(rest_, rest);
+  for (std::size_t part = 0; part < low_parts; ++part) take(low_.sample[part], sample[part]);
+  take(low_.rest, rest);
 }
 
 }  // namespace ktln2::measure

@@ -52,14 +52,12 @@ class counting_desk {
   void take_codes(code_table& to);
   template <class Word>
   void take_codes(std::span<const std::byte> block, code_table& to);
-  void take_low_bytes(std::vector<code_table>& sample, std::vector<code_table>& rest);
+  void take_low_bytes(std::array<std::vector<code_table>, low_parts>& sample,
+                      std::vector<code_table>& rest);
 
  private:
-  using byte_table = std::array<std::uint32_t, 256>;
-  using low_tables = std::array<byte_table, 12>;  ///< two for each byte below the leading ones
-
-  template <low_count Which, class Word>
-  void count_some(std::span<const std::byte> block);
+  template <bool Low, class Word>
+  void count_some(std::span<const std::byte> block, low_counters* low);
   void add_up_by_exponent(std::span<const std::byte> block, exact_sums& to);
 
   struct float_sums {
@@ -69,8 +67,8 @@ class counting_desk {
   static constexpr std::size_t codes_count = std::size_t{1} << 16;
 
   std::vector<std::uint32_t> codes_ = std::vector<std::uint32_t>(2 * codes_count);
-  low_tables bytes_{};  ///< of the sample, or of numbers that are bytes
-  low_tables rest_{};
+  std::array<byte_counters, 8> bytes_{};  ///< of numbers that are bytes
+  low_desk low_;
   std::array<std::array<float_sums, 512>, 4> float_sums_{};
   std::vector<exact_sums::part> double_sums_ = std::vector<exact_sums::part>(4096);
 };

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "measure/low_sample.hpp"
 #include "measure/wide_vectors.hpp"
 #include "measure/word_at.hpp"
 
@@ -35,7 +34,7 @@ struct nothing_beside {
 template <bool Low>
 struct counting_beside {
   std::array<std::uint32_t*, 2> leading;
-  low_counters low;
+  low_counters* low;
   [[gnu::always_inline]] void operator()(const std::byte* eight) const {
     one<0>(eight);
     one<1>(eight);
@@ -52,8 +51,8 @@ struct counting_beside {
     ++leading[side][word_at<std::uint16_t>(eight, 2 * I + 1)];
     if constexpr (Low) {
       const auto word = word_at<std::uint32_t>(eight, I);
-      ++low.lower[side][word & 0xff];
-      ++low.upper[side][(word >> 8) & 0xff];
+      ++(*low)[side][word & 0xff];
+      ++(*low)[2 + side][(word >> 8) & 0xff];
     }
     // Or else the compiler keeps counts of neighbors at hand, in more memory than it saves.
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -156,14 +155,9 @@ struct with_counting {
     const auto sums = [&](const auto& beside) {
       return sums_of_some(from, count, least, cut, beside);
     };
-    switch (low_count_at(to.first + place)) {
-      case low_count::in_sample:
-        return sums(counting_beside<true>{to.leading, to.sample});
-      case low_count::in_rest:
-        return sums(counting_beside<true>{to.leading, to.rest});
-      default:
-        return sums(counting_beside<false>{to.leading, {}});
-    }
+    low_counters* const low = to.low.at(to.first + place);
+    return low != nullptr ? sums(counting_beside<true>{to.leading, low})
+                          : sums(counting_beside<false>{to.leading, low});
   }
 };
 

@@ -7,21 +7,14 @@
 #include <vector>
 
 #include "ktln2/measure/exact_sums.hpp"
+#include "measure/low_sample.hpp"
 
 namespace ktln2::measure {
 
-/// Tables for the two bytes below the 16 leading bits of floats, each of them twice: for numbers at
-/// even and at odd places.
-struct low_counters {
-  std::array<std::uint32_t*, 2> upper;
-  std::array<std::uint32_t*, 2> lower;
-};
-
-/// The same for the 16 leading bits, and what a block needs to know of the sample.
+/// Where floats are counted.
 struct float_counters {
-  std::array<std::uint32_t*, 2> leading;
-  low_counters sample;
-  low_counters rest;
+  std::array<std::uint32_t*, 2> leading;  ///< the 16 leading bits, at even and at odd places
+  low_desk& low;
   std::uint64_t first;  ///< place of the block in its tensor; a multiple of low_stretch
 };
 

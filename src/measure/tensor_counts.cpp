@@ -42,6 +42,10 @@ std::vector<std::byte> swapped(std::span<const std::byte> block, std::size_t siz
   return result;
 }
 
+void add_each(std::vector<code_table>& to, const std::vector<code_table>& from) {
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] += from[k];
+}
+
 template <class Float>
 using word_of = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint64_t>;
 
@@ -49,8 +53,8 @@ using word_of = std::conditional_t<sizeof(Float) == 4, std::uint32_t, std::uint6
 
 tensor_counts::tensor_counts(data::element type)
     : type_{std::move(type)}, codes_{counted_bits(type_)} {
-  for (int bits = low_bits(); bits > 0; bits -= 8) low_sample_.emplace_back(8);
-  low_rest_ = low_sample_;
+  for (int bits = low_bits(); bits > 0; bits -= 8) low_rest_.emplace_back(8);
+  low_sample_.fill(low_rest_);
   const auto consider = [this](const char* name) {
     narrower_.push_back({*find_number_format(name)});
   };
@@ -363,10 +367,10 @@ tensor_counts& tensor_counts::operator+=(const tensor_counts& other) {
                             " are not counted together");
   }
   codes_ += other.codes_;
-  for (std::size_t k = 0; k < low_sample_.size(); ++k) {
-    low_sample_[k] += other.low_sample_[k];
-    low_rest_[k] += other.low_rest_[k];
+  for (std::size_t part = 0; part < low_sample_.size(); ++part) {
+    add_each(low_sample_[part], other.low_sample_[part]);
   }
+  add_each(low_rest_, other.low_rest_);
   sums_ += other.sums_;
   seen_.zeros += other.seen_.zeros;
   seen_.infinities += other.seen_.infinities;
@@ -384,15 +388,21 @@ tensor_counts& tensor_counts::operator+=(const tensor_counts& other) {
 }
 
 std::vector<code_table> tensor_counts::low_bytes() const {
-  std::vector<code_table> made = low_sample_;
-  if (low_count() < count()) return made;
-  for (std::size_t k = 0; k < made.size(); ++k) made[k] += low_rest_[k];
+  std::vector<code_table> made = low_sample_.front();
+  for (std::size_t part = 1; part < low_sample_.size(); ++part) add_each(made, low_sample_[part]);
+  if (low_count() == count()) add_each(made, low_rest_);
   return made;
 }
 
+std::vector<std::vector<code_table>> tensor_counts::parts_of_low_bytes() const {
+  if (low_count() == count()) return {};
+  return {low_sample_.begin(), low_sample_.end()};
+}
+
 std::uint64_t tensor_counts::low_count() const {
-  if (low_sample_.empty()) return count();
-  const std::uint64_t in_sample = low_sample_.front().total();
+  if (low_rest_.empty()) return count();
+  std::uint64_t in_sample = 0;
+  for (const auto& part : low_sample_) in_sample += part.front().total();
   const std::uint64_t all = in_sample + low_rest_.front().total();
   return all == count() ? all : in_sample;
 }

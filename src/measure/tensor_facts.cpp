@@ -72,9 +72,11 @@ number_facts tensor_counts::facts_of_codes() const {
 
 void tensor_counts::put_into(byte_writer& bytes) const {
   bytes.put_all(codes_.seen());
-  for (const auto* tables : {&low_sample_, &low_rest_}) {
-    for (const code_table& one : *tables) bytes.put_all(one.seen());
-  }
+  const auto put = [&bytes](const std::vector<code_table>& tables) {
+    for (const code_table& one : tables) bytes.put_all(one.seen());
+  };
+  for (const auto& part : low_sample_) put(part);
+  put(low_rest_);
   sums_.put_into(bytes);
   bytes.put(seen_);
   bytes.put(digest_);
@@ -87,9 +89,11 @@ tensor_counts tensor_counts::from(data::element type, byte_reader& bytes) {
     for (const auto& [code, times] : bytes.get_all<code_table::entry>()) table.add(code, times);
   };
   fill(made.codes_);
-  for (auto* tables : {&made.low_sample_, &made.low_rest_}) {
-    for (code_table& one : *tables) fill(one);
-  }
+  const auto fill_all = [&fill](std::vector<code_table>& tables) {
+    for (code_table& one : tables) fill(one);
+  };
+  for (auto& part : made.low_sample_) fill_all(part);
+  fill_all(made.low_rest_);
   made.sums_ = exact_sums::from(bytes);
   made.seen_ = bytes.get<census>();
   made.digest_ = bytes.get<std::uint64_t>();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -143,6 +144,56 @@ TEST(code_fields, of_wide_numbers_are_counted_at_the_top_and_byte_by_byte_below)
   ASSERT_EQ(bits.size(), 32U);
   EXPECT_EQ(bits[31].name, "mantissa 0");
   EXPECT_NEAR(bits[31].entropy.value.value(), 1, 0.01);
+}
+
+/// The rows of a matrix, each either with 16 bits a number or with 32, or each with a last byte of
+/// its own: neighbors are alike, and the low bytes of an eighth of such numbers say less than those
+/// of as many independent ones.
+std::vector<std::uint32_t> rows_of_a_kind(std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  const std::uint64_t length = std::uint64_t{64} << engine() % 7;
+  const std::uint64_t full = engine() % 256;
+  const bool has_own_byte = engine() % 2 == 0;
+  std::vector<std::uint32_t> words((std::size_t{1} << 22) + engine() % (1U << 21));
+  std::uint64_t row = 0;
+  std::uint64_t noise = engine();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i % length == 0) row = engine();
+    noise = noise * 6364136223846793005 + 1442695040888963407;
+    auto low = static_cast<std::uint32_t>(noise >> 48);
+    if (has_own_byte) {
+      low = (low & 0xff00) | (row >> 32 & 0xff);
+    } else if (row % 256 < full) {
+      low = 0;
+    }
+    words[i] = 0x3f800000 + low;
+  }
+  return words;
+}
+
+TEST(code_fields_campaign, bars_hold_where_neighbors_are_alike) {
+  constexpr int cases = 40;
+  int covered = 0;
+  for (int seed = 0; seed < cases; ++seed) {
+    const auto words = rows_of_a_kind(static_cast<std::uint64_t>(seed));
+    std::array<std::vector<std::uint64_t>, 2> counts;
+    counts.fill(std::vector<std::uint64_t>(256));
+    for (const std::uint32_t word : words) {
+      ++counts[0][word >> 8 & 0xff];
+      ++counts[1][word & 0xff];
+    }
+    const auto found = counted(element_of("binary32", 32), bytes_of(words), words.size());
+    const code_fields fields = fields_of(found, estimator::plug_in);
+    ASSERT_LT(fields.low_count, words.size() / 7);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto all = entropy_of_counts(counts[k], 8, estimator::plug_in);
+      const bounded<bits>& sampled = fields.bytes[2 + k];
+      const double off = std::fabs((sampled.value - all.value).value());
+      covered += off <= sampled.error.value() ? 1 : 0;
+      EXPECT_LE(sampled.error.value(), 0.5);
+    }
+  }
+  EXPECT_GE(covered, 0.94 * 2 * cases);
 }
 
 TEST(code_fields, of_nothing_are_nothing) {

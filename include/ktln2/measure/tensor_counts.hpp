@@ -73,6 +73,9 @@ class tensor_counts {
   [[nodiscard]] int low_bits() const { return type_.bits - codes_.bits(); }
   /// The bytes that are not in codes(), from the highest, of as many numbers as low_count() says.
   [[nodiscard]] std::vector<code_table> low_bytes() const;
+  /// Where these are not all numbers: the same in several parts, each of them all over the tensor.
+  /// How they differ says how far off the sample may be. Otherwise none.
+  [[nodiscard]] std::vector<std::vector<code_table>> parts_of_low_bytes() const;
   /// count(), or about an eighth of it where there are many; the same share of each of the tensors
   /// that were put together.
   [[nodiscard]] std::uint64_t low_count() const;
@@ -136,7 +139,7 @@ class tensor_counts {
 
   data::element type_;
   code_table codes_;
-  std::vector<code_table> low_sample_;
+  std::array<std::vector<code_table>, 8> low_sample_;
   std::vector<code_table> low_rest_;  ///< the other numbers; left off where they are many
   exact_sums sums_;
   census seen_;
