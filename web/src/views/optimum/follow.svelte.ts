@@ -20,9 +20,12 @@ export interface Profit {
 export function followProfit(engine: Engine): Profit {
   let last = $state(1000);
   const sizes = (): number[] => sizesUpTo(last, settings.optimum);
+  // A formula is asked for more than is drawn, and not again when the axis moves while one drags.
+  const reach = $derived(Math.max(last, 1e6));
+  const smoothSizes = (): number[] => sizesUpTo(reach, settings.optimum, 200);
   const smooth = follow<ScalingAnswer>(() => {
     if (!isIdealized(settings.format)) return null;
-    const words = optimumWords(settings.format, settings.optimum, 'smooth', sizes());
+    const words = optimumWords(settings.format, settings.optimum, 'smooth', smoothSizes());
     return soon('optimum', () => engine.ask(words, { lane: 'fast', key: 'optimum-smooth' }));
   });
   const exact = follow<ScalingAnswer>(() => {
@@ -32,7 +35,7 @@ export function followProfit(engine: Engine): Profit {
   const ridge = follow<ScalingAnswer>(() => {
     const { optimum, format } = settings;
     if (optimum.kind !== 'exact' || optimum.features === 1 || !isIdealized(format)) return null;
-    const words = optimumWords(format, { ...optimum, kind: 'ridge' }, 'smooth', sizes());
+    const words = optimumWords(format, { ...optimum, kind: 'ridge' }, 'smooth', smoothSizes());
     return soon('optimum', () => engine.ask(words, { lane: 'fast', key: 'optimum-ridge' }));
   });
   $effect(() => {
