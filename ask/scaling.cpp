@@ -78,9 +78,9 @@ scaling_answer with_best_size(const scaling_question& asked, const stop_token& s
   return {asked, curve, find_best_size(curve)};
 }
 
-/// Judges the entropies and the law at the best size, or at the first if there is none.
-void judge_size(scaling_answer& made) {
+size_judgment judgment_of(const scaling_answer& made) {
   const scaling_question& asked = made.asked;
+  size_judgment judged;
   const double n = made.size.best ? made.size.best->n : made.curve.first();
   const register_formats formats = asked.optimize == optimized::precision
                                        ? one_format(made.curve.model_format())
@@ -88,15 +88,16 @@ void judge_size(scaling_answer& made) {
   const training what = made.curve.what();
   const auto* sgd = std::get_if<sgd_training>(&what);
   if (sgd != nullptr) {
-    made.gap = gap_of({sgd->model, sgd->how, n / sgd->how.batch, sgd->law}, formats.model);
+    judged.gap = gap_of({sgd->model, sgd->how, n / sgd->how.batch, sgd->law}, formats.model);
   }
-  if (asked.entropies == entropy_kind::exact) return;
+  if (asked.entropies == entropy_kind::exact) return judged;
   const computation priced =
       sgd != nullptr
           ? sgd_cost(formats, sgd->model, sgd->how, n / sgd->how.batch, sgd->law, asked.entropies)
           : regression_cost(formats, model_of(what), n, asked.entropies);
-  made.applies = priced.applies;
-  made.energy_error = priced.device.cost(asked.prices.temperature).error;
+  judged.applies = priced.applies;
+  judged.energy_error = priced.device.cost(asked.prices.temperature).error;
+  return judged;
 }
 
 std::vector<profit_point> points_at(const profit_curve& curve, const std::vector<double>& sizes) {
@@ -295,7 +296,6 @@ scaling_answer solve(const scaling_question& asked, const stop_token& stop) {
                                                                  : with_best_sgd(asked, stop);
   throw_if_stopped(stop);
   made.at = points_at(made.curve, asked.at);
-  judge_size(made);
   return made;
 }
 
@@ -323,13 +323,17 @@ const precision_choice* scaling_answer::best_precision() const {
   return found == choices.end() ? nullptr : &*found;
 }
 
+const size_judgment& scaling_answer::judged() const {
+  return judgment.get([this] { return judgment_of(*this); });
+}
+
 std::vector<std::string> scaling_answer::warnings() const {
   std::vector<std::string> list;
   if (best_sgd && best_sgd->is_edge) {
     list.emplace_back("the best learning rate is at the end of the range that was searched");
   }
-  if (!applies) list.emplace_back(smooth_warning);
-  warn_of(gap, list);
+  if (!judged().applies) list.emplace_back(smooth_warning);
+  warn_of(judged().gap, list);
   if (!size.is_exhaustive && !asked.is_by_exact_law()) {
     list.emplace_back(
         "there are too many sizes to look at each one that might win; the search was local");
@@ -353,12 +357,16 @@ report scaling_answer::report() const {
   add_pace(made, asked.prices.speed, size.best);
   made.add("optima", list_of(size.optima));
   made.add("exhaustive", json(size.is_exhaustive));
-  made.add("applies", json(applies));
+  made.add_lazy("applies", [this] { return json(judged().applies); });
   if (asked.entropies == entropy_kind::smooth) {
-    made.add("energy_error_joules", energy_error.value());
-    made.add("profit_error", asked.prices.energy_price * energy_error.value());
+    const auto error = [this] { return judged().energy_error.value(); };
+    made.add_lazy("energy_error_joules", [=] { return number(error()); });
+    made.add_lazy("profit_error",
+                  [this, error] { return number(asked.prices.energy_price * error()); });
   }
-  if (gap) made.add("law_gap", shown(gap));
+  if (std::holds_alternative<sgd_training>(asked.what) && !asked.is_by_exact_law()) {
+    made.add_lazy("law_gap", [this] { return shown(judged().gap); });
+  }
   if (asked.optimize != optimized::nothing) {
     made.add("optimize", json(name_of(asked.optimize)));
     made.add("optimized", optimized_of(*this));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ask/law_gap.hpp"
+#include "ask/lazy.hpp"
 #include "ask/problem.hpp"
 #include "ask/report.hpp"
 #include "ktln2/core/stop.hpp"
@@ -30,6 +31,13 @@ struct scaling_question {
   [[nodiscard]] bool is_by_exact_law() const;
 };
 
+/// The entropies and the law at the best size, or at the first if there is none.
+struct size_judgment {
+  bool applies = true;
+  joules energy_error{0};           ///< how far the exact entropies may move the energy
+  std::optional<law_gap> gap = {};  ///< of SGD by another law than the exact one
+};
+
 struct scaling_answer {
   scaling_question asked;
   profit_curve curve;  ///< with what was found best
@@ -37,10 +45,9 @@ struct scaling_answer {
   std::optional<sgd_choice> best_sgd = {};     ///< if a learning rate or a batch was sought
   std::vector<precision_choice> choices = {};  ///< if a precision was sought
   std::vector<profit_point> at = {};
-  bool applies = true;              ///< the entropies at the best size
-  joules energy_error{0};           ///< how far the exact entropies may move the energy there
-  std::optional<law_gap> gap = {};  ///< of SGD by another law than the exact one, there
+  lazy<size_judgment> judgment = {};
 
+  [[nodiscard]] const size_judgment& judged() const;
   [[nodiscard]] const precision_choice* best_precision() const;
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] ask::report report() const;
