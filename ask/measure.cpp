@@ -91,11 +91,7 @@ measure_question read_measure(const words& asked) {
   made.threads = static_cast<unsigned>(given.has("threads") ? given.whole("threads", 1, 256) : 0);
   made.wants_each = given.flag("each");
   made.wants_bits = given.flag("bits");
-  try {
-    made.files = data::expand(made.files);
-  } catch (const data::file_error& mistake) {
-    throw std::domain_error(mistake.what());
-  }
+  made.files = data::expand(made.files);
   return made;
 }
 

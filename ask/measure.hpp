@@ -48,12 +48,16 @@ struct measured_codes {
 
 struct measured_tensor {
   data::tensor what;
+  std::string known_as;  ///< its name, with that of its file where another tensor has the same
   measured_codes codes;
   std::vector<measure::requantized_facts> as = {};     ///< in each format that was asked for
   std::optional<measure::compressed_sizes> zstd = {};  ///< of a sample
   bool is_constant = false;
   std::uint64_t digest = 0;
   std::vector<std::string> narrower = {};
+
+  /// Of NaN, in the shape: a complex number has two parts, and one place.
+  [[nodiscard]] std::optional<std::uint64_t> first_nan() const;
 };
 
 /// How many of the finite numbers but 0 have an exponent, and how many of a normal law's would.
@@ -97,6 +101,8 @@ struct measure_answer {
 
   [[nodiscard]] double bytes() const;
   [[nodiscard]] double floor_bytes() const;
+  /// Are all codes counted? If not, floor_bytes() and landauer() are at most that large.
+  [[nodiscard]] bool is_counted() const;
   [[nodiscard]] joules landauer() const;
   [[nodiscard]] std::vector<other_format> in_other_formats() const;
   /// What zstd would make of all, in bytes, by the samples of it; nothing without zstd.

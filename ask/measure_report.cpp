@@ -79,8 +79,9 @@ json as_json(const std::string& format, const measure::requantized_facts& facts)
             {"bits", number(facts.bits_per_number)},
             {"entropy", value_of(facts.entropy)},
             {"error", number(facts.entropy.error.value())},
-            {"mean_squared_error", number(facts.mean_squared_error)},
-            {"mean_square", number(facts.mean_square)},
+            {"mean_squared_error", number(facts.rms_error * facts.rms_error)},
+            {"mean_square", number(facts.rms * facts.rms)},
+            {"relative_error", number(facts.rms > 0 ? facts.rms_error / facts.rms : 0)},
             {"worst_relative_error", number(facts.worst_relative_error)},
             {"clipped", facts.clipped},
             {"flushed", facts.flushed}};
@@ -105,8 +106,9 @@ json as_json(const measured_tensor& one, const std::vector<std::string>& formats
             {"dtype", one.what.type.name},
             {"shape", one.what.shape}};
   add_codes(made, one.codes);
-  if (one.codes.facts.first_nan) made["first_nan"] = *one.codes.facts.first_nan;
+  if (one.first_nan()) made["first_nan"] = *one.first_nan();
   if (one.what.missing > 0) made["missing"] = one.what.missing;
+  if (one.what.clipped > 0) made["clipped"] = one.what.clipped;
   made["constant"] = one.is_constant;
   made["fits_in"] = one.narrower;
   if (one.zstd) {
@@ -171,20 +173,28 @@ void warn_of_nans(const measure_answer& made, warning_list& list) {
   for (const measured_tensor& one : made.tensors) {
     const measure::number_facts& facts = one.codes.facts;
     if (facts.nans > 0 && facts.first_nan) {
-      list.push_back(one.what.known_as() + " has " + std::to_string(facts.nans) +
-                     " NaN, the first at index " + std::to_string(*facts.first_nan));
+      list.push_back(one.known_as + " has " + std::to_string(facts.nans) +
+                     " NaN, the first at index " + std::to_string(*one.first_nan()));
     }
     if (facts.infinities > 0) {
-      list.push_back(one.what.known_as() + " has " +
-                     how_many(facts.infinities, "infinity", "infinities"));
+      list.push_back(one.known_as + " has " + how_many(facts.infinities, "infinity", "infinities"));
     }
+  }
+}
+
+void warn_of_clipped_cells(const measure_answer& made, warning_list& list) {
+  for (const measured_tensor& one : made.tensors) {
+    if (one.what.clipped == 0) continue;
+    list.push_back(one.known_as + " has " + how_many(one.what.clipped, "cell") +
+                   " beyond the largest number of " + one.what.type.name +
+                   ", which stands for them");
   }
 }
 
 void warn_of_constants(const measure_answer& made, warning_list& list) {
   std::vector<std::string> names;
   for (const measured_tensor& one : made.tensors) {
-    if (one.is_constant && one.codes.facts.count > 1) names.push_back(one.what.known_as());
+    if (one.is_constant && one.codes.facts.count > 1) names.push_back(one.known_as);
   }
   if (!names.empty()) list.push_back("all numbers alike: " + some_of(names));
 }
@@ -193,7 +203,7 @@ void warn_of_narrow_numbers(const measure_answer& made, warning_list& list) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
   for (const measured_tensor& one : made.tensors) {
     if (one.narrower.empty() || one.is_constant) continue;
-    found[{one.what.type.name, one.narrower.front()}].push_back(one.what.known_as());
+    found[{one.what.type.name, one.narrower.front()}].push_back(one.known_as);
   }
   for (const auto& [kind, names] : found) {
     list.push_back(kind.first + ", but every number is a " + kind.second + ": " + some_of(names));
@@ -204,7 +214,7 @@ void warn_of_twins(const measure_answer& made, warning_list& list) {
   std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::vector<std::string>> found;
   for (const measured_tensor& one : made.tensors) {
     if (one.is_constant) continue;
-    found[{one.what.type.name, one.codes.facts.count, one.digest}].push_back(one.what.known_as());
+    found[{one.what.type.name, one.codes.facts.count, one.digest}].push_back(one.known_as);
   }
   for (const auto& [key, names] : found) {
     if (names.size() > 1) list.push_back("the same bytes: " + some_of(names));
@@ -221,21 +231,41 @@ bool ends_with_any(const std::string& name, std::string& stem) {
   return false;
 }
 
+/// Tensors by their names. A model may be in several files; but where several files have one of
+/// that name, it is that of the same file.
+class tensors_by_name {
+ public:
+  explicit tensors_by_name(const std::vector<measured_tensor>& all) {
+    for (const measured_tensor& one : all) named_[one.what.name].push_back(&one);
+  }
+  [[nodiscard]] const measured_tensor* beside(const measured_tensor& other,
+                                              const std::string& name) const {
+    const auto found = named_.find(name);
+    if (found == named_.end()) return nullptr;
+    for (const measured_tensor* one : found->second) {
+      if (one->what.file == other.what.file) return one;
+    }
+    return found->second.size() == 1 ? found->second.front() : nullptr;
+  }
+
+ private:
+  std::map<std::string, std::vector<const measured_tensor*>> named_;
+};
+
 /// Scales beside the elements that they belong to: "w_scales" with "w", "w_blocks" or "w_packed".
 void warn_of_scales(const measure_answer& made, warning_list& list) {
-  std::map<std::string, const measured_tensor*> by_name;
-  for (const measured_tensor& one : made.tensors) by_name[one.what.name] = &one;
+  const tensors_by_name named(made.tensors);
   for (const measured_tensor& scale : made.tensors) {
     std::string stem;
     if (!ends_with_any(scale.what.name, stem)) continue;
     for (const char* suffix : {"", "_blocks", "_packed", ".qweight", ".weight"}) {
-      const auto elements = by_name.find(stem + suffix);
-      if (elements == by_name.end()) continue;
-      const measured_codes& codes = elements->second->codes;
+      const measured_tensor* const elements = named.beside(scale, stem + suffix);
+      if (elements == nullptr) continue;
+      const measured_codes& codes = elements->codes;
       if (codes.facts.count == 0) break;
       const double together = 8 * (codes.floor_bytes() + scale.codes.floor_bytes()) /
                               static_cast<double>(codes.facts.count);
-      list.push_back(scale.what.name + " holds the scales of " + elements->first +
+      list.push_back(scale.known_as + " holds the scales of " + elements->known_as +
                      ": together they carry " + shown(std::round(together * 1e4) / 1e4) +
                      " bits for each number there");
       break;
@@ -244,6 +274,11 @@ void warn_of_scales(const measure_answer& made, warning_list& list) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> measured_tensor::first_nan() const {
+  const auto& first = codes.facts.first_nan;
+  return first ? std::optional(*first / static_cast<std::uint64_t>(what.type.parts)) : first;
+}
 
 const measured_group& measure_answer::largest_dtype() const {
   return *std::max_element(dtypes.begin(), dtypes.end(), [](const auto& a, const auto& b) {
@@ -261,6 +296,11 @@ double measure_answer::floor_bytes() const {
   double sum = 0;
   for (const measured_tensor& one : tensors) sum += one.codes.floor_bytes();
   return sum;
+}
+
+bool measure_answer::is_counted() const {
+  return std::all_of(tensors.begin(), tensors.end(),
+                     [](const measured_tensor& one) { return one.codes.fields.is_counted; });
 }
 
 joules measure_answer::landauer() const {
@@ -283,6 +323,10 @@ std::vector<other_format> measure_answer::in_other_formats() const {
   std::vector<other_format> made;
   for (std::size_t i = 0; i < asked.as.size(); ++i) {
     other_format all{asked.as[i]};
+    double unit = 0;  // as large as any of them, for squares may be beyond double's range
+    for (const measured_tensor& one : tensors) {
+      unit = std::max({unit, one.as[i].rms, one.as[i].rms_error});
+    }
     double squares = 0;
     double errors = 0;
     for (const measured_tensor& one : tensors) {
@@ -294,8 +338,9 @@ std::vector<other_format> measure_answer::in_other_formats() const {
       all.clipped += static_cast<double>(facts.clipped);
       all.flushed += static_cast<double>(facts.flushed);
       all.worst_relative_error = std::max(all.worst_relative_error, facts.worst_relative_error);
-      squares += count * facts.mean_square;
-      errors += count * facts.mean_squared_error;
+      if (unit == 0) continue;
+      squares += count * (facts.rms / unit) * (facts.rms / unit);
+      errors += count * (facts.rms_error / unit) * (facts.rms_error / unit);
     }
     if (squares > 0) all.relative_error = std::sqrt(errors / squares);
     if (all.numbers > 0) {
@@ -310,6 +355,7 @@ std::vector<other_format> measure_answer::in_other_formats() const {
 std::vector<std::string> measure_answer::warnings() const {
   warning_list list = notes;
   warn_of_nans(*this, list);
+  warn_of_clipped_cells(*this, list);
   warn_of_narrow_numbers(*this, list);
   warn_of_constants(*this, list);
   warn_of_twins(*this, list);
@@ -350,6 +396,7 @@ report measure_answer::report() const {
   }
   made.add("joules", landauer().value());
   made.add("temperature", asked.temperature.value());
+  made.add("failures", json(failures));
   made.set_warnings([this] { return warnings(); });
   return made;
 }

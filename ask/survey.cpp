@@ -100,6 +100,14 @@ void survey::open(const std::string& path) {
     return;
   }
   const data::tensor_file& file = *files_.back();
+  if (must_be_read_twice(file)) {
+    made_.failures.push_back((path == "-" ? "standard input" : path) +
+                             ": --as reads the numbers a second time, and what comes through a "
+                             "pipe runs by once: keep it in a file");
+    files_.pop_back();
+    return;
+  }
+  if (file.tensors().empty()) made_.notes.push_back(path + " holds no tensor");
   offsets_.push_back(found_.size());
   found_.resize(found_.size() + file.tensors().size());
   for (const data::tensor& one : file.tensors()) {
@@ -112,6 +120,16 @@ void survey::open(const std::string& path) {
   }
 }
 
+/// And cannot be.
+bool survey::must_be_read_twice(const data::tensor_file& file) const {
+  if (!file.runs_by_once()) return false;
+  return std::any_of(file.tensors().begin(), file.tensors().end(), [this](const auto& one) {
+    return std::any_of(asked_.as.begin(), asked_.as.end(), [&](const std::string& format) {
+      return !is_told_by_counts(one.type, format);
+    });
+  });
+}
+
 survey::outcome survey::count(const job& what, unsigned threads, const stop_token& stop,
                               const measure::bytes_counted& told) const {
   outcome found;
@@ -122,10 +140,10 @@ survey::outcome survey::count(const job& what, unsigned threads, const stop_toke
     // A table is known only when it was read: not by two at a time.
     if (what.bytes == 0) compress();
     const auto beside = what.bytes > 0 ? std::function<void()>(compress) : nullptr;
-    const auto counts = measure::count(file, what.pass, threads, stop, told, beside);
+    auto counts = measure::count(file, what.pass, threads, stop, told, beside);
     const auto stored = stored_otherwise(what, counts, threads, stop);
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      found.tensors.push_back({file.tensors()[what.pass.first + i], counts[i], stored[i], zstd});
+      found.tensors.push_back({file.tensors()[what.pass.first + i], std::move(counts[i]), stored[i], zstd});
     }
   } catch (const data::file_error& mistake) {
     found = {{}, mistake.what()};
@@ -177,7 +195,7 @@ void survey::keep(const job& what, const outcome& found) {
     const auto& [of, counts, as, zstd] = found.tensors[i];
     const std::size_t index = offsets_[what.file] + what.pass.first + i;
     found_[index] = std::make_unique<measured_tensor>(
-        measured_tensor{of, summary_of(counts, counts.facts(), asked_), as, zstd,
+        measured_tensor{of, of.known_as(), summary_of(counts, counts.facts(), asked_), as, zstd,
                         counts.is_constant(), counts.digest(), counts.narrower()});
     tensor_pool& alike = by_pattern_.at(key_of(of));
     alike.add(index, counts, asked_.estimator);
@@ -193,6 +211,7 @@ std::string survey::as_bytes(const outcome& found) const {
   for (const counted_tensor& one : found.tensors) {
     bytes.put_all(one.what.shape);
     bytes.put(one.what.missing);
+    bytes.put(one.what.clipped);
     one.counts.put_into(bytes);
     bytes.put_all(one.as);
     bytes.put(one.zstd);
@@ -209,6 +228,7 @@ survey::outcome survey::from_bytes(const job& what, std::string_view text) const
     data::tensor of = files_[what.file]->tensors()[what.pass.first + i];
     of.shape = bytes.get_all<std::uint64_t>();
     of.missing = bytes.get<std::uint64_t>();
+    of.clipped = bytes.get<std::uint64_t>();
     tensor_counts counts = tensor_counts::from(of.type, bytes);
     auto as = bytes.get_all<measure::requantized_facts>();
     auto zstd = bytes.get<std::optional<measure::compressed_sizes>>();
@@ -241,6 +261,11 @@ measure_answer survey::finish(bool is_complete) {
     std::stable_sort(list->begin(), list->end(), [](const auto& a, const auto& b) {
       return a.codes.wasted_bytes() > b.codes.wasted_bytes();
     });
+  }
+  std::map<std::string, int> called;
+  for (const measured_tensor& one : made_.tensors) ++called[one.known_as];
+  for (measured_tensor& one : made_.tensors) {
+    if (called[one.known_as] > 1) one.known_as = one.what.in_file();
   }
   for (const auto& file : files_) {
     for (const std::string& note : file->notes()) made_.notes.push_back(note);

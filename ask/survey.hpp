@@ -70,6 +70,7 @@ class survey {
   using group_key = std::pair<std::string, std::string>;  ///< pattern and type
 
   void open(const std::string& path);
+  [[nodiscard]] bool must_be_read_twice(const data::tensor_file& file) const;
   static group_key key_of(const data::tensor& one) {
     return {name_pattern(one.known_as()), one.type.name};
   }

@@ -4,6 +4,7 @@
 #include "ask/json.hpp"
 #include "ask/measure.hpp"
 #include "ask/survey.hpp"
+#include "core/printable.hpp"
 #include "pictures.hpp"
 #include "plot.hpp"
 #include "present.hpp"
@@ -58,6 +59,12 @@ void run_measure(const ask::words& asked, style how, team& workers) {
   if (asked.has("threads") && !workers.has_threads()) {
     throw std::domain_error("measure: --threads is for ktln2; here mpirun says how many work");
   }
+  for (const char* more : {"as", "bits"}) {
+    if (how == style::csv && asked.has(more)) {
+      throw std::domain_error(fmt::format(
+          "measure: --csv has a row for each tensor, and no room for --{}: --json has it", more));
+    }
+  }
   at_work work{[] { fmt::print(stderr, "ktln2: measure: interrupted; nothing is kept\n"); },
                std::chrono::seconds(1)};
   ask::measure_answer made = workers.has_threads() ? count_files(question, work.bar())
@@ -72,7 +79,9 @@ void run_measure(const ask::words& asked, style how, team& workers) {
     throw interrupted_work(has_some ? ""  // a warning has said so
                                     : "measure: interrupted before a tensor was complete");
   }
-  for (std::size_t i = 0; i + 1 < made.failures.size(); ++i) warn(made.failures[i]);
+  for (std::size_t i = 0; i + 1 < made.failures.size(); ++i) {
+    fmt::print(stderr, "ktln2: {}\n", printable(made.failures[i]));
+  }
   if (!made.failures.empty()) throw std::domain_error(made.failures.back());
 }
 

@@ -19,7 +19,7 @@ paper::plot_request picture_of(const ask::measure_answer& made, const stop_token
   }
   for (const std::size_t place : largest.members) {
     const ask::measured_codes& codes = made.tensors[place].codes;
-    rows.add({"tensor", made.tensors[place].what.known_as(), std::to_string(codes.width),
+    rows.add({"tensor", made.tensors[place].known_as, std::to_string(codes.width),
               plain(codes.fields.total.value.value()),
               codes.normal ? plain(codes.normal->total.value.value()) : ""});
   }

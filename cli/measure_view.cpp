@@ -33,6 +33,10 @@ std::string four(const bounded<bits>& entropy) {
   return fmt::format("{:.4f}", entropy.value.value());
 }
 
+std::string at_most(const std::string& shown, const measure::code_fields& fields) {
+  return (shown.empty() || fields.is_counted ? "" : "≤ ") + shown;
+}
+
 std::vector<std::string> row_of(const std::string& name, const std::string& dtype,
                                 const ask::measured_codes& codes) {
   const auto& fields = codes.fields;
@@ -43,12 +47,12 @@ std::vector<std::string> row_of(const std::string& name, const std::string& dtyp
       fmt::format("{}", codes.facts.count),
       fmt::format("{:.3g}", codes.facts.deviation),
       share_shown(static_cast<double>(codes.facts.zeros), static_cast<double>(codes.facts.count)),
-      (fields.is_counted ? "" : "≤ ") + four(fields.total),
+      at_most(four(fields.total), fields),
       fmt::format("{:.1e}", fields.total.error.value()),
       has_format ? four(fields.exponent) : "",
       has_format ? four(fields.mantissa) : "",
       codes.normal ? four(codes.normal->total) : "",
-      share_shown(codes.floor_bytes(), codes.bytes())};
+      at_most(share_shown(codes.floor_bytes(), codes.bytes()), fields)};
 }
 
 const std::vector<std::string>& headings() {
@@ -72,14 +76,14 @@ std::string tensors_shown(const ask::measure_answer& made) {
   table rows(headings());
   if (made.asked.wants_each) {
     for (const ask::measured_tensor* one : worst_first(made)) {
-      rows.add(row_of(one->what.known_as(), one->what.type.name, one->codes));
+      rows.add(row_of(one->known_as, one->what.type.name, one->codes));
     }
   } else {
     for (const ask::measured_group& one : made.groups) {
       const std::string times =
           one.members.size() > 1 ? fmt::format(" × {}", one.members.size()) : "";
       const std::string& name =
-          one.members.size() > 1 ? one.name : made.tensors[one.members.front()].what.known_as();
+          one.members.size() > 1 ? one.name : made.tensors[one.members.front()].known_as;
       rows.add(row_of(name + times, one.dtype, one.codes));
     }
   }
@@ -152,11 +156,22 @@ std::string gap_shown(const ask::measured_group& group) {
 /// What a lossless code needs, and what there is to erase.
 std::string floor_shown(const ask::measure_answer& made) {
   if (made.bytes() == 0) return "There are no numbers in it.\n";
-  const double floor = made.floor_bytes();
+  const std::string size = size_shown(made.floor_bytes());
+  const std::string share = share_shown(made.floor_bytes(), made.bytes());
+  const std::string energy = energy_at(made.landauer(), made.asked.temperature, 3);
+  if (!made.is_counted()) {
+    return wrapped(fmt::format("Of numbers with more than 16 bits the bytes below the 16 leading "
+                               "ones are counted each by itself, as if they said nothing of each "
+                               "other. So {} ({}) is the most that a lossless code, number by "
+                               "number, needs: `floor`; and {} the most that erasing it all once "
+                               "must cost.",
+                               size, share, energy),
+                   0) +
+           "\n";
+  }
   return wrapped(fmt::format("A lossless code, number by number, needs at least {} ({}): `floor`. "
                              "Erasing it all once costs at least {}.",
-                             size_shown(floor), share_shown(floor, made.bytes()),
-                             energy_at(made.landauer(), made.asked.temperature, 3)),
+                             size, share, energy),
                  0) +
          "\n";
 }

@@ -15,8 +15,16 @@
 namespace ktln2::cli {
 namespace {
 
-bool looks_numeric(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789+-.einfa% <") == std::string::npos;
+/// "12", "-1.5e-3", "≤ 0.5 %", "<1e-9", "inf" and "nan", and no name.
+bool looks_numeric(std::string_view text) {
+  for (const std::string_view sign : {"≤", "<", " ", "+", "-"}) {
+    if (text.starts_with(sign)) text.remove_prefix(sign.size());
+  }
+  if (text == "inf" || text == "nan") return true;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t first = text.starts_with('.') ? 1 : 0;
+  return text.size() > first && is_digit(text[first]) &&
+         text.find_first_not_of("0123456789+-.e% ") == std::string_view::npos;
 }
 
 /// Characters on the screen, not bytes.

@@ -166,4 +166,6 @@ std::string tensor::known_as() const {
   return name.empty() ? file.substr(file.rfind('/') + 1) : name;
 }
 
+std::string tensor::in_file() const { return name.empty() ? file : file + ": " + name; }
+
 }  // namespace ktln2::data

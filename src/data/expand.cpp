@@ -4,15 +4,13 @@
 #include <filesystem>
 #include <system_error>
 
-#include "data/refuse.hpp"
+#include "data/source.hpp"
 #include "ktln2/data/open.hpp"
 
 namespace ktln2::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
 /// What in the folder the pattern stands for. Hidden files only where the pattern begins so.
 std::vector<fs::path> matches_in(const fs::path& folder, const std::string& pattern) {
@@ -57,7 +55,7 @@ std::vector<std::string> expand(const std::vector<std::string>& patterns) {
       continue;
     }
     std::vector<std::string> found = matches(pattern);
-    if (found.empty()) refuse_file(pattern, "no file matches");
+    if (found.empty()) files.push_back(pattern);
     std::move(found.begin(), found.end(), std::back_inserter(files));
   }
   return files;

@@ -35,7 +35,7 @@ class npy_file : public tensor_file {
   [[nodiscard]] std::vector<together> passes() const override { return one_by_one(1); }
   [[nodiscard]] std::unique_ptr<tensor_stream> open(const together& /*pass*/) override {
     return std::make_unique<placed_stream>(from_, 0, header_.type, header_.header_bytes,
-                                           header_.data_bytes);
+                                           header_.data_bytes, true);
   }
 
  private:

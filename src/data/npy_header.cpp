@@ -36,7 +36,14 @@ element npy_element(const std::string& file, const std::string& descr,
                           std::to_string(dtype->bits * dtype->parts) + " bits");
   }
   element type = *dtype;
-  type.big_endian = descr[0] == '>' && type.bits > 8;
+  const bool is_big_endian = descr[0] == '>' && type.bits > 8;
+  const bool says_which = type.name[0] == '<' || type.name[0] == '>';
+  if (says_which && type.big_endian != is_big_endian && type.bits > 8) {
+    refuse_file(file, "its numbers are of the type " + in_quotes(descr) +
+                          " and cannot be taken for " + type.name +
+                          ", which has its bytes the other way round");
+  }
+  type.big_endian = is_big_endian;
   return type;
 }
 

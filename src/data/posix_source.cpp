@@ -40,6 +40,9 @@ source::source(const std::string& path)
     : name_{path == "-" ? "standard input" : path}, descriptor_{opened(path)} {
   struct stat facts {};
   try {
+    if (descriptor_ < 0 && errno == ENOENT && is_pattern(path)) {
+      refuse_file(name_, "no file matches");
+    }
     if (descriptor_ < 0 || fstat(descriptor_, &facts) != 0) refuse_errno("cannot be opened");
     if (S_ISDIR(facts.st_mode)) refuse_file(name_, "is a directory, expected a file");
     if (path == "-") return;

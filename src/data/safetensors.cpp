@@ -72,8 +72,8 @@ class safetensors_file : public tensor_file {
   [[nodiscard]] std::unique_ptr<tensor_stream> stream_of(std::size_t here, std::size_t elsewhere) {
     const tensor& one = tensors_.at(here);
     const std::uint64_t bytes = bytes_of(one.type, product_of(one.shape).value()).value();
-    return std::make_unique<placed_stream>(from_, elsewhere, one.type, data_ + begins_[here],
-                                           bytes);
+    return std::make_unique<placed_stream>(from_, elsewhere, one.type, data_ + begins_[here], bytes,
+                                           here + 1 == tensors_.size());
   }
 
  private:
@@ -131,7 +131,8 @@ class sharded_file : public tensor_file {
     }
     if (unnamed > 0) {
       notes_.push_back(path + ": " + std::to_string(unnamed) +
-                       " tensors left out, which the index does not name");
+                       (unnamed == 1 ? " tensor" : " tensors") +
+                       " left out, which the index does not name");
     }
   }
 

@@ -13,6 +13,11 @@ namespace ktln2::data {
 /// Whether there is a file, or something else, of this name.
 bool exists(const std::string& path);
 
+/// Has it "*", "?" or "["? It may be a name all the same.
+inline bool is_pattern(const std::string& path) {
+  return path.find_first_of("*?[") != std::string::npos;
+}
+
 /// Where bytes come from: a file, any part of which may be read at any time, or a pipe, which runs
 /// by once. Read and not mapped, since a mapped file that shrinks ends the program.
 class source {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -13,6 +14,19 @@ namespace {
 
 /// The columns of a table, all at once: some rows are read, then their numbers handed out column by
 /// column. The shapes are known at the end.
+/// How many are beyond all that the format has, and become its largest or its smallest number.
+std::uint64_t clipped_among(std::span<const double> values, const number_format& format) {
+  const auto end = [&format](double far) { return format.value(format.quantize(far)); };
+  const auto lowest = end(-std::numeric_limits<double>::max());
+  const auto highest = end(std::numeric_limits<double>::max());
+  if (!lowest || !highest || lowest->is_infinite() || highest->is_infinite()) return 0;
+  return static_cast<std::uint64_t>(
+      std::count_if(values.begin(), values.end(),
+                    [low = lowest->to_double(), high = highest->to_double()](double value) {
+                      return value < low || value > high;
+                    }));
+}
+
 class column_stream : public tensor_stream {
  public:
   column_stream(std::unique_ptr<table_rows> rows, std::shared_ptr<std::vector<tensor>> tensors)
@@ -20,7 +34,8 @@ class column_stream : public tensor_stream {
         tensors_{std::move(tensors)},
         waiting_(tensors_->size()),
         counts_(tensors_->size()),
-        missing_(tensors_->size()) {}
+        missing_(tensors_->size()),
+        clipped_(tensors_->size()) {}
 
   piece next(std::span<std::byte> buffer) override {
     const std::scoped_lock mine{turn_};
@@ -41,6 +56,7 @@ class column_stream : public tensor_stream {
     const auto bits = static_cast<std::size_t>(type.bits);
     const auto values = std::span<const double>(waiting_[column_]).subspan(used_);
     const auto part = values.first(std::min(values.size(), buffer.size() * 8 / bits));
+    clipped_[column_] += clipped_among(part, *type.format);
     const piece made{.tensor = column_,
                      .first = counts_[column_],
                      .count = part.size(),
@@ -78,6 +94,7 @@ class column_stream : public tensor_stream {
     for (std::size_t i = 0; i < counts_.size(); ++i) {
       (*tensors_)[i].shape = {counts_[i]};
       (*tensors_)[i].missing = missing_[i];
+      (*tensors_)[i].clipped = clipped_[i];
     }
   }
 
@@ -87,6 +104,7 @@ class column_stream : public tensor_stream {
   std::vector<std::vector<double>> waiting_;  ///< column by column
   std::vector<std::uint64_t> counts_;
   std::vector<std::uint64_t> missing_;
+  std::vector<std::uint64_t> clipped_;
   std::size_t column_ = 0;
   std::size_t used_ = 0;  ///< of what waits in that column
   std::mutex turn_;

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t rows_looked_at = 1000;
+/// Each is counted in tables of its own.
+constexpr std::size_t most_columns = 100'000;
 
 /// How often each character occurs in a line outside of quotes. The comma comes last: where another
 /// is in every line as well, it may be the decimal one.
@@ -130,6 +132,10 @@ table_layout guess_table_layout(const std::string& file, std::string_view front,
   layout.delimiter = options.delimiter.value_or(guess_delimiter(front, options.decimal_comma));
   const first_rows rows = look_at_rows(file, front, is_whole, layout);
   if (rows.cells.empty()) refuse_file(file, "has no rows");
+  if (rows.cells.size() > most_columns) {
+    refuse_file(file, "has " + std::to_string(rows.cells.size()) + " columns, expected at most " +
+                          std::to_string(most_columns));
+  }
   layout.has_header = options.has_header.value_or(has_header(rows));
   for (std::size_t i = 0; i < rows.cells.size(); ++i) {
     layout.columns.push_back({column_name(rows, i, layout.has_header),

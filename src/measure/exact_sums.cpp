@@ -23,6 +23,12 @@ scaled quotient(const cpp_int& a, const cpp_int& b) {
   return {q.convert_to<double>(), -shift};
 }
 
+/// √(size·2^exponent)·2^unit
+double root_of(const scaled& x, int unit) {
+  const int odd = x.exponent & 1;
+  return std::ldexp(std::sqrt(std::ldexp(x.size, odd)), (x.exponent - odd) / 2 + unit);
+}
+
 }  // namespace
 
 exact_sums::part& exact_sums::part::operator+=(const part& other) {
@@ -78,10 +84,20 @@ moments exact_sums::moments_of(std::uint64_t count) const {
   const cpp_int n = count;
   const scaled mean = quotient(abs(sum), n);
   const scaled variance = quotient(n * squares - sum * sum, n * n);
-  const int odd = variance.exponent & 1;
-  const double deviation = std::sqrt(std::ldexp(variance.size, odd));
   return {std::ldexp(sum < 0 ? -mean.size : mean.size, mean.exponent + unit),
-          std::ldexp(deviation, (variance.exponent - odd) / 2 + unit)};
+          root_of(variance, unit)};
+}
+
+double exact_sums::root_of_mean(std::uint64_t count) const {
+  if (parts_.empty() || count == 0) return 0;
+  const int unit = parts_.begin()->first.first;
+  cpp_int sum = 0;
+  for (const auto& [key, sums] : parts_) {
+    sum += cpp_int(sums.magnitudes) << static_cast<unsigned>(key.first - unit);
+  }
+  scaled mean = quotient(sum, cpp_int(count));
+  mean.exponent += unit;
+  return root_of(mean, 0);
 }
 
 void exact_sums::put_into(byte_writer& bytes) const {

@@ -96,24 +96,33 @@ void requantizer::store(std::span<const double> x, const scaled_numbers& scaled,
   quantize_codes(element_, in, codes, rule);
   quantize_values(element_, in, stored, rule);
   const double largest = element_.max().to_double();
-  double errors = 0;
-  double squares = 0;
+  std::vector<double> errors(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::uint64_t count = times.empty() ? 1 : times[i];
-    const auto weight = static_cast<double>(count);
-    const double error = std::fabs(stored[i] * (has_scales ? scaled.by[i] : 1) - x[i]);
+    const double error = errors[i] = std::fabs(stored[i] * (has_scales ? scaled.by[i] : 1) - x[i]);
     const bool is_clipped = error > 0 && std::fabs(in[i]) > largest;
     codes_.add(static_cast<std::uint32_t>(codes[i]), count);
     count_ += count;
     clipped_ += is_clipped ? count : 0;
     flushed_ += x[i] != 0 && stored[i] == 0 ? count : 0;
-    errors += weight * error * error;
-    squares += weight * x[i] * x[i];
     if (!is_clipped && x[i] != 0) worst_ = std::max(worst_, error / std::fabs(x[i]));
   }
-  constexpr double most = std::numeric_limits<double>::max();  // instead of an infinity
-  errors_.add(std::min(errors, most), 1);
-  squares_.add(std::min(squares, most), 1);
+  add_squares(errors, times, errors_);
+  add_squares(x, times, squares_);
+}
+
+void requantizer::add_squares(std::span<const double> x, std::span<const std::uint64_t> times,
+                              exact_sums& to) {
+  double largest = 0;
+  for (const double one : x) largest = std::max(largest, std::fabs(one));
+  if (largest == 0) return;
+  const int unit = std::ilogb(largest);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double one = std::scalbn(x[i], -unit);
+    sum += (times.empty() ? 1.0 : static_cast<double>(times[i])) * one * one;
+  }
+  to.add(wide(sum).scaled(2 * unit), 1);
 }
 
 /// Numbers that are not finite are zeros.
@@ -176,8 +185,8 @@ requantized_facts requantizer::facts(estimator how) const {
                           .clipped = clipped_,
                           .flushed = flushed_,
                           .entropy = entropy_of_counts(codes_.counts(), codes_.bits(), how)};
-  found.mean_squared_error = errors_.moments_of(count_).mean;
-  found.mean_square = squares_.moments_of(count_).mean;
+  found.rms_error = errors_.root_of_mean(count_);
+  found.rms = squares_.root_of_mean(count_);
   found.worst_relative_error = worst_;
   found.bits_per_number = blocks_ ? blocks_->bits_per_element() : element_.width();
   if (blocks_) {

@@ -55,13 +55,14 @@ tensor_counts::tensor_counts(data::element type)
     : type_{std::move(type)}, codes_{counted_bits(type_)} {
   for (int bits = low_bits(); bits > 0; bits -= 8) low_rest_.emplace_back(8);
   low_sample_.fill(low_rest_);
-  const auto consider = [this](const char* name) {
-    narrower_.push_back({*find_number_format(name)});
-  };
+  // Made once: a table may have many columns, and a format is a list of runs.
+  static const std::array narrow_formats{*find_number_format("bfloat16"),
+                                         *find_number_format("binary16"),
+                                         *find_number_format("binary32")};
   if (type_.bits > 16 && (is_ieee<std::uint32_t>(type_) || is_ieee<std::uint64_t>(type_))) {
-    consider("bfloat16");
-    consider("binary16");
-    if (type_.bits == 64) consider("binary32");
+    for (const number_format& one : narrow_formats) {
+      if (2 * one.width() <= type_.bits) narrower_.push_back({one});
+    }
   }
 }
 

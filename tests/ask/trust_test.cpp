@@ -152,10 +152,10 @@ void smooth_scaling(random_numbers& random, tally& sum) {
   const profit_point there = exact.at(smooth.size.best->n);
   const double scale = smooth.size.best->energy.value();
   sum.check((there.energy - smooth.size.best->energy).value() / scale, 1e-12,
-            smooth.energy_error.value() / scale, smooth.applies);
-  EXPECT_LE(
-      std::fabs(there.profit - smooth.size.best->profit),
-      asked.prices.energy_price * smooth.energy_error.value() + 1e-12 * std::fabs(there.revenue));
+            smooth.judged().energy_error.value() / scale, smooth.judged().applies);
+  EXPECT_LE(std::fabs(there.profit - smooth.size.best->profit),
+            asked.prices.energy_price * smooth.judged().energy_error.value() +
+                1e-12 * std::fabs(there.revenue));
 }
 
 void smooth_mismatch(random_numbers& random, tally& sum) {

@@ -320,6 +320,77 @@ TEST(measure, loses_nothing_of_good_files_beside_bad_ones) {
   EXPECT_NE(done.err.find("missing.npy"), std::string::npos) << done.err;
 }
 
+TEST(measure, says_what_failed_in_json_too) {
+  const scratch folder;
+  const std::string pattern = folder.path("none*.npy");
+  const outcome done = program::run({"measure", gpt_block, pattern, "--json"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_EQ(done.err, "ktln2: " + pattern + ": no file matches\n");
+  const json answer = json::parse(done.out);
+  EXPECT_EQ(answer.at("tensors").size(), 12U);
+  EXPECT_EQ(answer.at("failures"), json({pattern + ": no file matches"}));
+}
+
+TEST(measure, calls_the_most_that_wide_numbers_carry_so) {
+  const scratch folder;
+  // Sixteen numbers, so four bits each; byte by byte there is no telling.
+  const std::vector<float> few = normal_floats(16, 5);
+  std::vector<float> many;
+  for (std::size_t i = 0; i < 10000; ++i) many.push_back(few[i * i % 16]);
+  const outcome done =
+      program::run({"measure", folder.file("a", as_bytes(many)), "--dtype", "F32"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  const std::string text = in_one_line(done.out);
+  EXPECT_NE(text.find("is the most that a lossless code, number by number, needs"),
+            std::string::npos);
+  EXPECT_EQ(text.find("at least"), std::string::npos);
+}
+
+TEST(measure, stores_otherwise_only_what_can_be_read_twice) {
+  const scratch folder;
+  const std::string raw = folder.file("raw", as_bytes(normal_floats(100, 7)));
+  const outcome floats = program::run(
+      {"measure", "-", "--kind", "raw", "--dtype", "F32", "--as", "e4m3"}, nullptr, raw.c_str());
+  EXPECT_EQ(floats.status, 2);
+  EXPECT_EQ(floats.out, "");
+  EXPECT_NE(floats.err.find("standard input: --as reads the numbers a second time"),
+            std::string::npos);
+  const outcome words = program::run(
+      {"measure", "-", "--kind", "raw", "--dtype", "BF16", "--as", "e4m3"}, nullptr, raw.c_str());
+  EXPECT_EQ(words.status, 0) << words.err;
+  const outcome table = program::run({"measure", gpt_block, "--as", "e4m3", "--csv"});
+  EXPECT_EQ(table.status, 2);
+  EXPECT_NE(table.err.find("no room for --as"), std::string::npos) << table.err;
+}
+
+TEST(measure, tells_tensors_of_several_files_apart) {
+  const scratch folder;
+  const auto elements = as_bytes(normal_floats(500, 1));
+  const auto scaled = [&](const char* name, const std::vector<float>& scales) {
+    return folder.file(name, safetensors({{"w", "U8", elements, elements.size()},
+                                          {"w_scale", "F32", as_bytes(scales), scales.size()}}));
+  };
+  const std::string a = scaled("a.safetensors", normal_floats(500, 2));
+  const std::string b = scaled("b.safetensors", normal_floats(10, 3));
+  const auto alone = [](const std::string& file) {
+    const std::string said = measured({file}).at("warnings").at(0);
+    return said.substr(said.find("together"));
+  };
+  const json both = measured({a, b}).at("warnings");
+  EXPECT_EQ(both.at(0), "the same bytes: " + a + ": w and " + b + ": w");
+  EXPECT_EQ(both.at(1), a + ": w_scale holds the scales of " + a + ": w: " + alone(a));
+  EXPECT_EQ(both.at(2), b + ": w_scale holds the scales of " + b + ": w: " + alone(b));
+}
+
+TEST(measure, names_the_place_of_a_complex_number) {
+  const scratch folder;
+  std::vector<float> parts(20, 1.5F);
+  parts[7] = NAN;
+  const std::string file =
+      folder.file("z.npy", npy(npy_literal_of("<c8", "(10,)"), as_bytes(parts)));
+  EXPECT_EQ(measured({file}).at("tensors").at(0).at("first_nan"), 3);
+}
+
 TEST(measure, draws_a_picture) {
   const scratch folder;
   const std::string picture = folder.path("a.svg");

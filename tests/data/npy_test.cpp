@@ -87,6 +87,12 @@ TEST(npy, takes_bytes_for_what_they_are_said_to_be) {
   EXPECT_EQ(npy_mistake(bfloat16, "F32"),
             "m: its numbers are of the type '<V2' and cannot be taken for F32, which has 32 bits");
   EXPECT_EQ(npy_mistake(npy(npy_literal_of("|u1", "(3,)"), ""), "e4m3"), "nothing was thrown");
+  const std::string unsigned_words = npy(npy_literal_of("<u2", "(3,)"), "");
+  EXPECT_EQ(npy_mistake(unsigned_words, ">u2"),
+            "m: its numbers are of the type '<u2' and cannot be taken for >u2, which has its bytes "
+            "the other way round");
+  EXPECT_EQ(npy_mistake(unsigned_words, "<i2"), "nothing was thrown");
+  EXPECT_EQ(npy_mistake(unsigned_words, "BF16"), "nothing was thrown");
 }
 
 TEST(npy, refuses_what_is_no_array_of_numbers) {

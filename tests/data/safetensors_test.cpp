@@ -263,7 +263,7 @@ TEST(safetensors_index, joins_the_files_beside_it) {
   EXPECT_EQ(all[0].bytes, "xy");
   EXPECT_EQ(all[1].bytes, "uvw");
   EXPECT_EQ(file->notes(),
-            std::vector<std::string>{one + ": 1 tensors left out, which the index does not name"});
+            std::vector<std::string>{one + ": 1 tensor left out, which the index does not name"});
 
   std::filesystem::remove(two);
   EXPECT_EQ(complaint(index), index + ": the file 'm-2.safetensors' that it names is missing");

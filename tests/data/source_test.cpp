@@ -136,6 +136,14 @@ TEST(source, reads_pipes) {
               }).substr(pipe.path().size(), 16),
               ": ends at byte " + std::to_string(safetensors.size() - 1).substr(0, 1));
   }
+  for (const std::string& whole : {safetensors, npy(npy_literal_of("<f4", "(25000,)"), data),
+                                   npy(npy_literal_of("<f4", "(0,)"), "")}) {
+    const full_pipe pipe{whole + "more"};
+    const auto file = open_file(pipe.path());
+    EXPECT_EQ(message_of<ktln2::data::file_error>([&] { (void)read_all(*file); }),
+              pipe.path() + ": its numbers end at byte " + std::to_string(whole.size()) +
+                  ", but more bytes follow");
+  }
   {
     const full_pipe pipe{std::string(100'001, 'x')};
     EXPECT_EQ(complaint(pipe.path(), {.dtype = parse_element("BF16")}),
@@ -204,8 +212,9 @@ TEST(expand, finds_files_by_pattern) {
   EXPECT_EQ(expand({here.path("[b-z].npy")}), names{b});
   EXPECT_EQ(expand({odd, "-", "none"}), (names{odd, "-", "none"}));
   EXPECT_EQ(expand({here.path("d*/*.npy")}), names{deep});
-  EXPECT_EQ(message_of<ktln2::data::file_error>([&] { (void)expand({here.path("*.csv")}); }),
-            here.path("*.csv") + ": no file matches");
+  const std::string nothing = here.path("*.csv");
+  EXPECT_EQ(expand({nothing, a}), (names{nothing, a}));
+  EXPECT_EQ(complaint(nothing), nothing + ": no file matches");
 }
 
 }  // namespace

@@ -179,6 +179,28 @@ TEST(table, stores_its_numbers_as_told) {
             "or int8");
 }
 
+TEST(table, counts_what_its_type_cannot_hold) {
+  const scratch here;
+  const std::string path = here.file("t.csv", "x\n127\n128\n-128\n-129\n1e300\nNA\n448\n-1e300\n");
+  const auto clipped = [&](const char* dtype) {
+    const auto file = open_file(path, {.dtype = parse_element(dtype)});
+    (void)read_all(*file);
+    return file->tensors()[0].clipped;
+  };
+  EXPECT_EQ(clipped("I8"), 5U);
+  EXPECT_EQ(clipped("F8_E4M3"), 2U);
+  EXPECT_EQ(clipped("BF16"), 0U) << "it has infinities";
+}
+
+TEST(table, has_no_more_columns_than_can_be_counted) {
+  const scratch here;
+  std::string row = "1";
+  for (int i = 0; i < 100'000; ++i) row += ",1";
+  const std::string path = here.file("t.csv", row + "\n" + row + "\n");
+  EXPECT_EQ(message_of<ktln2::data::file_error>([&] { (void)open_file(path); }),
+            path + ": has 100001 columns, expected at most 100000");
+}
+
 TEST(table, gives_many_rows_and_columns) {
   std::string text;
   named_columns expected;

@@ -32,8 +32,8 @@ requantized_facts requantized_plainly(const std::vector<float>& x, const number_
     ++codes[code];
     ++found.count;
     const double error = std::fabs(value - stored);
-    found.mean_squared_error += error * error;
-    found.mean_square += value * value;
+    found.rms_error += error * error;
+    found.rms += value * value;
     const bool is_clipped = std::fabs(value) > to.max().to_double();
     found.clipped += is_clipped ? 1 : 0;
     found.flushed += value != 0 && stored == 0 ? 1 : 0;
@@ -41,8 +41,8 @@ requantized_facts requantized_plainly(const std::vector<float>& x, const number_
       found.worst_relative_error = std::max(found.worst_relative_error, error / std::fabs(value));
     }
   }
-  found.mean_squared_error /= static_cast<double>(found.count);
-  found.mean_square /= static_cast<double>(found.count);
+  found.rms_error = std::sqrt(found.rms_error / static_cast<double>(found.count));
+  found.rms = std::sqrt(found.rms / static_cast<double>(found.count));
   std::vector<std::uint64_t> counts;
   for (const auto& [code, times] : codes) counts.push_back(times);
   found.entropy = entropy_of_counts(counts, to.width(), estimator::plug_in);
@@ -53,8 +53,8 @@ void expect_same_losses(const requantized_facts& a, const requantized_facts& b) 
   EXPECT_EQ(a.count, b.count);
   EXPECT_EQ(a.clipped, b.clipped);
   EXPECT_EQ(a.flushed, b.flushed);
-  EXPECT_NEAR(a.mean_squared_error, b.mean_squared_error, 1e-12 * b.mean_squared_error);
-  EXPECT_NEAR(a.mean_square, b.mean_square, 1e-12 * b.mean_square);
+  EXPECT_NEAR(a.rms_error, b.rms_error, 1e-12 * b.rms_error);
+  EXPECT_NEAR(a.rms, b.rms, 1e-12 * b.rms);
   EXPECT_EQ(a.worst_relative_error, b.worst_relative_error);
   EXPECT_NEAR(a.entropy.value.value(), b.entropy.value.value(), 1e-12);
 }
@@ -98,7 +98,7 @@ TEST(requantizer, integers_lose_a_twelfth) {
   const auto x = normal_floats(400000, 20, 3);
   requantizer made(element_of("binary32", 32), *find_number_format("int8"));
   made.add({0, 0, x.size(), bytes_of(x)});
-  EXPECT_NEAR(made.facts().mean_squared_error, 1.0 / 12, 1e-3);
+  EXPECT_NEAR(made.facts().rms_error, std::sqrt(1.0 / 12), 1e-3);
   EXPECT_EQ(made.facts().worst_relative_error, 1);
 }
 
@@ -128,7 +128,8 @@ TEST(requantizer, blocks_are_those_of_their_format) {
     }
     const requantized_facts found = made.facts(estimator::plug_in);
     EXPECT_EQ(found.count, x.size());
-    EXPECT_NEAR(found.mean_squared_error, errors / static_cast<double>(x.size()), 1e-12 * errors);
+    EXPECT_NEAR(found.rms_error, std::sqrt(errors / static_cast<double>(x.size())),
+                1e-12 * std::sqrt(errors));
     std::vector<std::uint64_t> counts;
     for (const auto& [code, times] : scales) counts.push_back(times);
     EXPECT_NEAR(found.scale_entropy->value.value(),
@@ -179,8 +180,25 @@ TEST(requantizer, does_not_depend_on_the_order_of_pieces) {
   second.add({0, 8192, 32768, std::span(bytes).subspan(32768)});
   first.add({0, 0, 8192, std::span(bytes).first(32768)});
   first += second;
-  EXPECT_EQ(first.facts().mean_squared_error, whole.facts().mean_squared_error);
+  EXPECT_EQ(first.facts().rms_error, whole.facts().rms_error);
   EXPECT_EQ(first.facts().entropy.value, whole.facts().entropy.value);
+}
+
+/// The squares of these are beyond double's range.
+TEST(requantizer, has_errors_of_numbers_of_any_size) {
+  for (const double size : {1e-300, 1e-200, 1e160, 1e250}) {
+    std::vector<double> x;
+    for (const float value : normal_floats(1000, 1, 5)) x.push_back(size * value);
+    const data::element type = element_of("binary64", 64);
+    requantizer flushed(type, *find_number_format("e4m3"));
+    flushed.add({0, 0, x.size(), bytes_of(x)});
+    EXPECT_NEAR(flushed.facts().rms_error / flushed.facts().rms, 1, 1e-12);
+    // NVFP4 has a scale for all of them, which brings them back into its range.
+    requantizer scaled(type, *find_block_format("nvfp4"),
+                       *counted(type, bytes_of(x), x.size()).facts().largest);
+    scaled.add({0, 0, x.size(), bytes_of(x)});
+    EXPECT_NEAR(scaled.facts().rms_error / scaled.facts().rms, 0.097, 0.01);
+  }
 }
 
 TEST(requantizer, says_what_it_needs) {
@@ -190,13 +208,13 @@ TEST(requantizer, says_what_it_needs) {
   const data::element single = element_of("binary32", 32);
   requantizer made(single, *find_number_format("e4m3"));
   EXPECT_THROW(made.add(tensor_counts(single)), std::domain_error);
-  EXPECT_EQ(made.facts().mean_squared_error, 0);
+  EXPECT_EQ(made.facts().rms_error, 0);
   // Squares that no double holds
   const std::vector<double> large(10, 1e300);
   requantizer clipped(element_of("binary64", 64), *find_number_format("e4m3"));
   clipped.add({0, 0, large.size(), bytes_of(large)});
   EXPECT_EQ(clipped.facts().clipped, 10U);
-  EXPECT_TRUE(std::isfinite(clipped.facts().mean_squared_error));
+  EXPECT_TRUE(std::isfinite(clipped.facts().rms_error));
 }
 
 }  // namespace

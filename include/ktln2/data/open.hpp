@@ -30,8 +30,8 @@ kind parse_kind(std::string_view name);
 std::unique_ptr<tensor_file> open_file(const std::string& path, const open_options& options = {});
 
 /// The files that the patterns stand for, each pattern's sorted: "*", "?" and "[a-z]" within the
-/// names of files and folders. A name without them, or that exists as it is, stands for itself.
-/// Throws file_error for a pattern that nothing matches.
+/// names of files and folders. A name without them, or that exists as it is, or that matches
+/// nothing, stands for itself.
 std::vector<std::string> expand(const std::vector<std::string>& patterns);
 
 }  // namespace ktln2::data

@@ -35,11 +35,15 @@ struct tensor {
   /// Of a table's column, and of raw numbers from a pipe: empty until they have been read.
   std::vector<std::uint64_t> shape = {};
   std::uint64_t missing = 0;  ///< cells of a table's column without a number, which are not counted
+  std::uint64_t clipped =
+      0;  ///< cells beyond the largest number of the type, which stands for them
 
   /// The product of the shape, times the parts of an element.
   [[nodiscard]] std::uint64_t count() const;
   /// Its name; that of its file where it has none.
   [[nodiscard]] std::string known_as() const;
+  /// With that of its file, where others may have the same.
+  [[nodiscard]] std::string in_file() const;
 };
 
 /// A piece of one tensor: whole elements, as they stand in the file. Those of 4 and 6 bits are

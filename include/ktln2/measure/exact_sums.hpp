@@ -46,6 +46,8 @@ class exact_sums {
 
   /// Of all that were added, `count` of them, zeros included.
   [[nodiscard]] moments moments_of(std::uint64_t count) const;
+  /// √(Σx/count) of what is not negative, also where Σx is beyond double's range.
+  [[nodiscard]] double root_of_mean(std::uint64_t count) const;
 
   void put_into(byte_writer& bytes) const;
   static exact_sums from(byte_reader& bytes);

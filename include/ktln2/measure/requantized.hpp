@@ -15,10 +15,10 @@ namespace ktln2::measure {
 /// What becomes of the finite numbers of a tensor in another format.
 struct requantized_facts {
   std::uint64_t count = 0;
-  std::uint64_t clipped = 0;  ///< beyond the largest number, and so stored as it
-  std::uint64_t flushed = 0;  ///< stored as 0, and were not
-  double mean_squared_error = 0;
-  double mean_square = 0;           ///< of the numbers themselves
+  std::uint64_t clipped = 0;        ///< beyond the largest number, and so stored as it
+  std::uint64_t flushed = 0;        ///< stored as 0, and were not
+  double rms_error = 0;             ///< the root of the mean square
+  double rms = 0;                   ///< of the numbers themselves
   double worst_relative_error = 0;  ///< of a number that was not clipped; 1 if one was flushed
   double bits_per_number = 0;       ///< that the format takes, with the share of scales
   bounded<bits> entropy;            ///< that its codes carry, a number
@@ -54,6 +54,9 @@ class requantizer {
     std::vector<double> x;
     std::vector<double> by;  ///< what one of the scale stands for
   };
+  /// Adds Σ weight·x² to sums; squares may be beyond double's range.
+  static void add_squares(std::span<const double> x, std::span<const std::uint64_t> times,
+                          exact_sums& to);
   /// `times` is how often each comes; nothing for once.
   void store(std::span<const double> x, const scaled_numbers& scaled,
              std::span<const std::uint64_t> times);
