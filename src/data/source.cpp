@@ -11,8 +11,10 @@ void source::read(std::uint64_t offset, std::span<std::byte> buffer) {
   if (got == buffer.size()) return;
   const std::uint64_t end = offset + got;
   if (size_ && end < *size_) {
-    refuse_file(name_, "ended at byte " + std::to_string(end) + ", but had " +
-                           std::to_string(*size_) + " bytes when it was opened: it has shrunk");
+    // Where nothing was found, it may have ended long before.
+    refuse_file(name_, (got > 0 ? "ended at byte " : "ended before byte ") + std::to_string(end) +
+                           ", but had " + std::to_string(*size_) +
+                           " bytes when it was opened: it has shrunk");
   }
   refuse_file(name_, "ends at byte " + std::to_string(end) + ", expected at least " +
                          std::to_string(offset + buffer.size()));
