@@ -63,12 +63,62 @@ TEST(line_fit, has_the_certified_values) {
   }
 }
 
+/// Normal points, and such with noise of heavy tails.
+point_list drawn(std::mt19937_64& random, const linear_model& model, int n, bool has_tails) {
+  std::normal_distribution<double> standard;
+  point_list points;
+  for (int i = 0; i < n; ++i) {
+    const double x = model.sigma_x * standard(random);
+    // Variance 1, kurtosis 9.75
+    const double size = !has_tails ? 1 : random() % 5 == 0 ? 2 : 0.5;
+    points.emplace_back(x, model.w * x + model.sigma_xi * size * standard(random));
+  }
+  return points;
+}
+
 TEST(line_fit, does_not_lose_digits_far_from_zero) {
   point_list points;
   for (int i = 0; i < 1000; ++i) points.emplace_back(1e9 + i, 1e9 + 3 * i + (i % 2 == 0 ? 1 : -1));
   const line_fit made = fitted(points, true);
   EXPECT_NEAR(made.model.w, 3, 1e-5);
   EXPECT_NEAR(made.model.sigma_xi, std::sqrt(1000.0 / 998), 1e-5);
+}
+
+/// x = m - 50, …, m + 50: the mean of x² and its variance are known.
+TEST(line_fit, knows_the_error_of_sigma_x_far_from_zero) {
+  constexpr double n = 101;
+  constexpr double second = (n * n - 1) / 12;  // moments about m
+  constexpr double fourth = (n * n - 1) * (3 * n * n - 7) / 240;
+  for (const double m : {0.0, 1e3, 1e6, 1e9, 1e12}) {
+    point_list points;
+    for (int i = -50; i <= 50; ++i) points.emplace_back(m + i, m + i + (i % 2 == 0 ? 1 : -1));
+    const double square = m * m + second;
+    const double variance = 4 * m * m * second + fourth - second * second;
+    const line_fit made = fitted(points, false);
+    // Of u² - c² = (u - c)(u + c) each has 64 bits, with u - c of 10⁻¹⁰ c here.
+    EXPECT_NEAR(made.errors.sigma_x / (std::sqrt(variance / square / n) / 2), 1, 1e-8) << m;
+    const double normal_one = 2 * second * (second + 2 * m * m);
+    EXPECT_NEAR(
+        fitted(points, false, false).errors.sigma_x / (std::sqrt(normal_one / square / n) / 2), 1,
+        1e-12)
+        << m;
+  }
+}
+
+/// y = m + noise that x says nothing of: the residuals are as far from 0.
+TEST(line_fit, knows_the_shape_of_residuals_far_from_zero) {
+  std::mt19937_64 random{14};
+  const point_list near = drawn(random, {0, 1, 1}, 200, false);
+  point_list far;
+  for (const auto& [x, y] : near) {
+    for (const double sign : {-1.0, 1.0}) far.emplace_back(sign, 1e9 + std::round(1024 * y) / 1024);
+  }
+  point_list centered = far;
+  for (auto& [x, y] : centered) y -= 1e9;
+  const auto residuals = fitted(far, false).residuals;
+  const auto expected = fitted(centered, false).residuals;
+  EXPECT_NEAR(residuals->skewness, expected->skewness, 1e-7);
+  EXPECT_NEAR(residuals->kurtosis, expected->kurtosis, 1e-7);
 }
 
 TEST(line_fit, says_where_there_is_no_line) {
@@ -94,19 +144,6 @@ TEST(line_fit, says_where_there_is_no_line) {
               (void)fitted({{1e200, 2}, {2, 4}, {3, 7}}, false);
             }),
             "the squares of the numbers are beyond the range of double precision");
-}
-
-/// Normal points, and such with noise of heavy tails.
-point_list drawn(std::mt19937_64& random, const linear_model& model, int n, bool has_tails) {
-  std::normal_distribution<double> standard;
-  point_list points;
-  for (int i = 0; i < n; ++i) {
-    const double x = model.sigma_x * standard(random);
-    // Variance 1, kurtosis 9.75
-    const double size = !has_tails ? 1 : random() % 5 == 0 ? 2 : 0.5;
-    points.emplace_back(x, model.w * x + model.sigma_xi * size * standard(random));
-  }
-  return points;
 }
 
 /// Twice the standard error holds the truth in about 95 %, in no fewer than 92 % of 1000 tables.
