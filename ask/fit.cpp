@@ -148,10 +148,8 @@ json as_json(const std::optional<fit_advice>& advice, double rows) {
 }  // namespace
 
 std::string fit_answer::law() const {
-  // An intercept takes one point's worth.
-  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}",
-                     line.has_intercept ? line.n - 1 : line.n, line.model.w, line.model.sigma_x,
-                     line.model.sigma_xi);
+  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}", line.slope_points(), line.model.w,
+                     line.model.sigma_x, line.model.sigma_xi);
 }
 
 bounded<bits> fit_answer::row() const { return exact.priced.device.input_entropy() / line.n; }
@@ -196,7 +194,8 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
   const double steps = asked.epochs * batches;
   const auto exact = [&](const linear_model& model) {
     throw_if_stopped(stop);
-    return regression_cost(asked.formats, model, line.n, asked.entropies, stop);
+    return regression_cost(asked.formats, model, line.n, slope_law(model, line.slope_points()),
+                           asked.entropies, stop);
   };
   const auto sgd = [&](const linear_model& model) {
     throw_if_stopped(stop);
@@ -230,7 +229,7 @@ std::vector<std::string> fit_answer::warnings() const {
   const regression_pair pair{line.model};
   warn_of_edges("x", asked.formats.data.x, pair.x(), list);
   warn_of_edges("y", asked.formats.data.y, pair.y(), list);
-  warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.n), list);
+  warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.slope_points()), list);
   warn_of_unused_rows(unused, line.n, how.batch, list);
   if (!exact.priced.applies || !sgd.priced.applies) list.emplace_back(smooth_warning);
   return list;

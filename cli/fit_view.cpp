@@ -90,8 +90,10 @@ std::string bill_text(const ask::fit_answer& made) {
   return rows.text() +
          fmt::format(
              "\nBits of normal x and noise of these sizes in {}, learning rate {:.3g}.\n"
-             "The ± is what the standard errors make of them.\n",
-             made.asked.formats.data.x.name(), made.how.eta);
+             "{}The ± is what the standard errors make of them.\n",
+             made.asked.formats.data.x.name(), made.how.eta,
+             made.line.has_intercept ? "Bits out are the slope's: the intercept is in no bill.\n"
+                                     : "");
 }
 
 std::string advice_text(const ask::fit_answer& made) {

@@ -14,6 +14,8 @@
 #include "ask/cost.hpp"
 #include "ask/line_fit.hpp"
 #include "ask/scaling.hpp"
+#include "ktln2/cost/pricing.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "message_of.hpp"
 #include "scratch_folder.hpp"
 
@@ -228,6 +230,22 @@ TEST_F(fit, has_the_bill_of_its_estimates) {
     EXPECT_TRUE(all.contains(part)) << part;
   }
   EXPECT_TRUE(all.at("advice").is_null());
+}
+
+/// An intercept takes one point's worth of the slope's law, and holds no bits of this bill.
+TEST_F(fit, has_the_bill_of_the_law_that_it_shows) {
+  std::mt19937_64 random{31};
+  for (const bool has_intercept : {false, true}) {
+    std::map<std::string, std::string> options;
+    if (has_intercept) options["intercept"] = "";
+    const ask::fit_answer made = solved(drawn(random, {2, 1, 1}, 6, false), options);
+    const bounded<bits> held =
+        entropy_of(storage{float_format{24, 8}}, parse_law(made.law()), entropy_kind::exact);
+    EXPECT_EQ(made.exact.priced.device.output_entropy().value.value(), held.value.value())
+        << made.law();
+    EXPECT_TRUE(made.law().starts_with(has_intercept ? "slope:n=5," : "slope:n=6,"));
+    EXPECT_EQ(made.exact.priced.device.input()[0].count, 6);
+  }
 }
 
 /// Tables of the same kind: their bills lie about each other as far as each says.

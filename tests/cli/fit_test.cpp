@@ -88,6 +88,12 @@ TEST_F(fit_program, shows_text_and_rows) {
   EXPECT_TRUE(program::has(rows.out, "^name,value,error\nw,423\\.9")) << rows.out;
 }
 
+TEST_F(fit_program, says_that_the_intercept_is_in_no_bill) {
+  const std::string said = "\nBits out are the slope's: the intercept is in no bill.\n";
+  EXPECT_EQ(program::run(line({})).out.find(said), std::string::npos);
+  EXPECT_NE(program::run(line({"--intercept"})).out.find(said), std::string::npos);
+}
+
 TEST_F(fit_program, refuses_what_it_cannot_fit) {
   const auto refused = [](const program::arguments& words, const std::string& text) {
     const program::outcome made = program::run(words);
