@@ -120,8 +120,8 @@ std::string text_of(const ask::fit_answer& made) {
       line.has_intercept
           ? fmt::format(" {} {:.6g}", line.intercept < 0 ? '-' : '+', std::fabs(line.intercept))
           : "";
-  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.y_name, line.model.w, made.x_name,
-                     intercept, line.n) +
+  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", printable(made.y_name), line.model.w,
+                     printable(made.x_name), intercept, line.n) +
          estimates_text(made) + residuals_text(line.residuals, line.n) + "\n" + stored_text(made) +
          "\n" + bill_text(made) + advice_text(made);
 }

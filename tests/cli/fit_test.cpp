@@ -1,4 +1,5 @@
 // A line through a table, as a user asks for it: Hubble's nebulae of 1929.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,6 +93,26 @@ TEST_F(fit_program, says_that_the_intercept_is_in_no_bill) {
   const std::string said = "\nBits out are the slope's: the intercept is in no bill.\n";
   EXPECT_EQ(program::run(line({})).out.find(said), std::string::npos);
   EXPECT_NE(program::run(line({"--intercept"})).out.find(said), std::string::npos);
+}
+
+/// Of columns that nearly depend on each other, too, so that a warning has a name.
+TEST(fit_program_of_columns, shows_no_control_character_of_a_name) {
+  const scratch folder;
+  std::string table = "a\a,\"b\033[31m\nc\",\033d\n";
+  for (int i = 0; i < 30; ++i) {
+    const double a = std::sin(12.9898 * i);
+    table += fmt::format("{},{},{}\n", a, std::cos(78.233 * i), a + 1e-5 * std::sin(7.5 * i));
+  }
+  const std::string path = folder.file("names.csv", table);
+  for (const char* const x : {"1", "1,3"}) {
+    const program::outcome made = program::run({"fit", path, "--x", x, "--y", "2"});
+    EXPECT_EQ(made.status, 0);
+    for (const std::string& text : {made.out, made.err}) {
+      EXPECT_EQ(text.find_first_of("\a\033"), std::string::npos) << text;
+    }
+    EXPECT_TRUE(made.out.starts_with("b?[31m?c ")) << made.out;
+    EXPECT_EQ(made.err.find("column '?d' is a comb") != std::string::npos, x[1] != 0) << made.err;
+  }
 }
 
 TEST_F(fit_program, refuses_what_it_cannot_fit) {
