@@ -64,7 +64,7 @@ std::string stored_text(const ask::fit_answer& made) {
               fmt::format("{:.2g}", most->error.value()),
               fmt::format("{:.3f}", made.row().value.value())});
   }
-  std::string notes = "\nAt most: for any law with this covariance.";
+  std::string notes = made.stored.most ? "\nAt most: for any law with this covariance." : "";
   const auto say_unit = [&](const std::string& column, const std::optional<double>& unit) {
     if (unit) notes += fmt::format("\n{} comes in steps of {:g}.", printable(column), *unit);
   };

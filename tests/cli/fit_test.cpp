@@ -89,6 +89,18 @@ TEST_F(fit_program, shows_text_and_rows) {
   EXPECT_TRUE(program::has(rows.out, "^name,value,error\nw,423\\.9")) << rows.out;
 }
 
+TEST(fit_program_of_columns, explains_a_bound_only_where_there_is_one) {
+  const scratch folder;
+  std::string table = "x,y\n1,2\n2,3\n3,5\n";
+  for (const bool is_bounded : {false, true}) {
+    if (is_bounded) table += "4,5\n5,8\n6,8\n";
+    const std::string path = folder.file("few.csv", table);
+    const std::string text = program::run({"fit", path, "--x", "x", "--y", "y"}).out;
+    EXPECT_EQ(text.find("both, all bits") != std::string::npos, is_bounded) << text;
+    EXPECT_EQ(text.find("\nAt most: for any law") != std::string::npos, is_bounded) << text;
+  }
+}
+
 TEST_F(fit_program, says_that_the_intercept_is_in_no_bill) {
   const std::string said = "\nBits out are the slope's: the intercept is in no bill.\n";
   EXPECT_EQ(program::run(line({})).out.find(said), std::string::npos);
