@@ -67,10 +67,10 @@ std::string columns_bill_text(const fit_columns_answer& made) {
   add("exact regression", made.exact);
   add(fmt::format("SGD, {} of {}", how_many(made.steps, "step"), made.how.batch), made.sgd);
   return rows.text() +
-         fmt::format(
-             "\nBits of normal rows with these means, sizes and correlations in {}, learning rate "
-             "{:.3g}.\nThe ± is what the errors of the estimates make of the rows.\n",
-             made.asked.given.formats.data.x.name(), made.how.eta);
+         bill_note("normal rows with these means, sizes and correlations",
+                   formats_text(made.asked.given.formats, "features", "coefficients"),
+                   made.how.eta) +
+         "The ± is what the errors of the estimates make of the rows.\n";
 }
 
 std::string columns_advice_text(const fit_columns_answer& made) {

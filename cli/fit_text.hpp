@@ -17,4 +17,10 @@ std::string residuals_text(const std::optional<ask::residual_check>& seen, doubl
 void add_fields(table& rows, const std::string& column,
                 const std::vector<measure::counted_field>& fields);
 
+/// "p24e8", or which is whose where they are not all one.
+std::string formats_text(const register_formats& formats, const char* x, const char* model);
+
+/// What the bits of a bill are of.
+std::string bill_note(const std::string& what, const std::string& formats, double eta);
+
 }  // namespace ktln2::cli

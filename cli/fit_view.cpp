@@ -53,6 +53,20 @@ void add_fields(table& rows, const std::string& column,
   }
 }
 
+std::string formats_text(const register_formats& formats, const char* x, const char* model) {
+  const std::string of_x = formats.data.x.name();
+  const std::string of_y = formats.data.y.name();
+  const std::string of_model = formats.model.name();
+  if (of_x == of_y && of_x == of_model) return of_x;
+  return fmt::format("{} ({}), {} (y) and {} ({})", of_x, x, of_y, of_model, model);
+}
+
+std::string bill_note(const std::string& what, const std::string& formats, double eta) {
+  const std::string text =
+      fmt::format("Bits of {} in {}, learning rate {:.3g}.", what, formats, eta);
+  return "\n" + wrapped(text, 0) + "\n";
+}
+
 namespace {
 
 std::string stored_text(const ask::fit_answer& made) {
@@ -88,12 +102,11 @@ std::string bill_text(const ask::fit_answer& made) {
   add("exact regression", made.exact);
   add(fmt::format("SGD, {} of {}", how_many(made.steps, "step"), made.how.batch), made.sgd);
   return rows.text() +
-         fmt::format(
-             "\nBits of normal x and noise of these sizes in {}, learning rate {:.3g}.\n"
-             "{}The ± is what the standard errors make of them.\n",
-             made.asked.formats.data.x.name(), made.how.eta,
-             made.line.has_intercept ? "Bits out are the slope's: the intercept is in no bill.\n"
-                                     : "");
+         bill_note("normal x and noise of these sizes",
+                   formats_text(made.asked.formats, "x", "the slope"), made.how.eta) +
+         (made.line.has_intercept ? "Bits out are the slope's: the intercept is in no bill.\n"
+                                  : "") +
+         "The ± is what the standard errors make of them.\n";
 }
 
 std::string advice_text(const ask::fit_answer& made) {

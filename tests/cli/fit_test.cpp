@@ -127,6 +127,16 @@ TEST(fit_program_of_columns, shows_no_control_character_of_a_name) {
   }
 }
 
+TEST_F(fit_program, names_the_formats_of_its_bits) {
+  const auto has = [&](const program::arguments& more, const std::string& text) {
+    const std::string said = program::run(line(more)).out;
+    EXPECT_NE(said.find(text), std::string::npos) << said;
+  };
+  has({"--format", "p11e5"}, "of these sizes in p11e5, learning rate");
+  has({"--y-format", "bfloat16", "--model-format", "e5m2"},
+      "of these sizes in p24e8 (x), bfloat16 (y) and e5m2 (the\nslope), learning rate");
+}
+
 TEST_F(fit_program, refuses_what_it_cannot_fit) {
   const auto refused = [](const program::arguments& words, const std::string& text) {
     const program::outcome made = program::run(words);
