@@ -82,12 +82,7 @@ std::string columns_advice_text(const fit_columns_answer& made) {
         "train.\n",
         size.critical_price);
   }
-  const double share = made.plane.n / size.best.n;
-  return fmt::format(
-      "\nAt these prices {:.6g}{} rows are worth it; you have {}: {}.\n", size.best.n,
-      made.advice->spread ? fmt::format(" ± {:.2g}", *made.advice->spread) : "", made.plane.n,
-      share > 1 ? fmt::format("{:.3g} times as many", share)
-                : fmt::format("{:.3g} of them", share));
+  return advice_sentence(size.best.n, made.advice->spread, made.plane.n);
 }
 
 }  // namespace

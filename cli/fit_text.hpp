@@ -23,4 +23,7 @@ std::string formats_text(const register_formats& formats, const char* x, const c
 /// What the bits of a bill are of.
 std::string bill_note(const std::string& what, const std::string& formats, double eta);
 
+/// How many rows are worth it at these prices, and how many of n there are.
+std::string advice_sentence(double best, const std::optional<double>& spread, double n);
+
 }  // namespace ktln2::cli

@@ -67,6 +67,15 @@ std::string bill_note(const std::string& what, const std::string& formats, doubl
   return "\n" + wrapped(text, 0) + "\n";
 }
 
+std::string advice_sentence(double best, const std::optional<double>& spread, double n) {
+  const double share = n / best;
+  return fmt::format("\nAt these prices {:.6g}{} {} worth it; you have {}: {}.\n", best,
+                     spread ? fmt::format(" ± {:.2g}", *spread) : "",
+                     best == 1 && !spread ? "row is" : "rows are", n,
+                     share > 1 ? fmt::format("{:.3g} times as many", share)
+                               : fmt::format("{:.3g} of them", share));
+}
+
 namespace {
 
 std::string stored_text(const ask::fit_answer& made) {
@@ -116,13 +125,18 @@ std::string advice_text(const ask::fit_answer& made) {
     return "\nAt these prices every further row brings more than it costs.\n";
   }
   if (!size.best) return "\nAt these prices more than 1e15 rows would be worth it.\n";
-  const std::string error =
-      made.advice->spread ? fmt::format(" ± {:.2g}", *made.advice->spread) : "";
-  const double share = made.line.n / size.best->n;
-  return fmt::format("\nAt these prices {:.6g}{} rows are worth it; you have {}: {}.\n",
-                     size.best->n, error, made.line.n,
-                     share > 1 ? fmt::format("{:.3g} times as many", share)
-                               : fmt::format("{:.3g} of them", share));
+  const profit_point& best = *size.best;
+  if (std::isnan(best.profit)) {
+    return "\nAt these prices the profit is undefined: parts of it are beyond double's range.\n";
+  }
+  if (best.profit < 0) {
+    return fmt::format(
+        "\nAt these prices do not train: even {}, {:.6g}, loses money (profit {:.6g}).\n",
+        size.place == best_place::corner ? "the smallest number of rows with a finite error"
+                                         : "the best number of rows",
+        best.n, best.profit);
+  }
+  return advice_sentence(best.n, made.advice->spread, made.line.n);
 }
 
 }  // namespace

@@ -137,6 +137,25 @@ TEST_F(fit_program, names_the_formats_of_its_bits) {
       "of these sizes in p24e8 (x), bfloat16 (y) and e5m2 (the\nslope), learning rate");
 }
 
+/// One column and two, at a price of energy at which nothing is worth it.
+TEST_F(fit_program, advises_against_a_loss) {
+  const program::arguments prices{"--energy-price", "1e30", "--inference-price", "10"};
+  const std::string line_text = program::run(line(prices)).out;
+  EXPECT_TRUE(program::has(line_text,
+                           "\nAt these prices do not train: even the smallest number of rows with "
+                           "a finite error, 3, loses money \\(profit -[0-9.e+]+\\).\n$"))
+      << line_text;
+  EXPECT_FALSE(program::has(line_text, "worth it")) << line_text;
+  const scratch folder;
+  const std::string path = folder.file(
+      "two.csv", "a,b,y\n1,2,1\n2,3,5\n4,7,2\n5,9,2\n3,6,8\n7,1,3\n2,8,1\n9,4,4\n6,6,6\n");
+  program::arguments two{"fit", path, "--x", "a,b", "--y", "y"};
+  two.insert(two.end(), prices.begin(), prices.end());
+  const std::string plane_text = program::run(two).out;
+  EXPECT_TRUE(program::has(plane_text, "\nAt these prices no number of rows is worth it: above "))
+      << plane_text;
+}
+
 TEST_F(fit_program, refuses_what_it_cannot_fit) {
   const auto refused = [](const program::arguments& words, const std::string& text) {
     const program::outcome made = program::run(words);
