@@ -152,6 +152,10 @@ std::string fit_answer::law() const {
                      line.model.sigma_x, line.model.sigma_xi);
 }
 
+const std::optional<law_gap>& fit_answer::gap() const {
+  return kept_gap.get([&] { return gap_of(descent_task(), asked.formats.model); });
+}
+
 bounded<bits> fit_answer::row() const { return exact.priced.device.input_entropy() / line.n; }
 
 fit_question read_fit(const words& asked) {
@@ -230,6 +234,9 @@ std::vector<std::string> fit_answer::warnings() const {
   warn_of_edges("x", asked.formats.data.x, pair.x(), list);
   warn_of_edges("y", asked.formats.data.y, pair.y(), list);
   warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.slope_points()), list);
+  warn_of(descent_task(), gap(), list);
+  warn_of_edges("the slope of SGD", asked.formats.model, sgd_law(line.model, how, steps, asked.law),
+                list);
   warn_of_unused_rows(unused, line.n, how.batch, list);
   if (!exact.priced.applies || !sgd.priced.applies) list.emplace_back(smooth_warning);
   return list;
@@ -265,6 +272,7 @@ report fit_answer::report() const {
                            {"rows_unused", number(unused)}},
                           ask::shown(how),
                           {{"law", name_of(asked.law)}}}));
+  made.add_lazy("law_gap", [this] { return ask::shown(gap()); });
   made.add("bits", {{"exact", as_json(exact)}, {"sgd", as_json(sgd)}});
   const auto cost = [&](const fit_bill& bill) {
     return number(bill.priced.device.cost(asked.temperature).value.value());
@@ -277,7 +285,7 @@ report fit_answer::report() const {
   }
   made.add("advice", as_json(advice, line.n));
   made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals", "stored"});
-  made.add("modelled", json{"law", "bits", "joules", "advice"});
+  made.add("modelled", json{"law", "law_gap", "bits", "joules", "advice"});
   made.add("not_estimated", json{uncounted_rows(line.n)});
   made.set_warnings([this] { return warnings(); });
   return made;

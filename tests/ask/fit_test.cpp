@@ -310,6 +310,22 @@ TEST_F(fit, warns_of_what_does_not_fit) {
   EXPECT_TRUE(has(solved(uneven), "depend on x in size"));
 }
 
+/// `cost sgd` of the same training has the same to say.
+TEST_F(fit, warns_of_a_learning_rate_as_cost_does) {
+  std::mt19937_64 random{32};
+  const point_list points = drawn(random, {2, 1, 1}, 50, false);
+  const std::vector<std::size_t> expected{0, 2};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const ask::fit_answer made = solved(points, {{"eta", i == 0 ? "0.01" : "100"}});
+    const auto of_cost =
+        ask::solve(ask::cost_question{"sgd", one_format(float_format{24, 8}), made.descent_task()})
+            .warnings();
+    EXPECT_EQ(of_cost.size(), expected[i]);
+    EXPECT_EQ(made.warnings(), of_cost);
+    EXPECT_EQ(made.report().all().at("law_gap").at("applies"), i == 0);
+  }
+}
+
 TEST_F(fit, says_how_many_rows_fill_no_batch) {
   const point_list points{{1, 2}, {2, 3}, {4, 5}, {5, 7}, {6, 6}};
   const auto said = [&](const std::map<std::string, std::string>& options) {

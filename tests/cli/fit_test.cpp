@@ -45,7 +45,7 @@ TEST_F(fit_program, finds_the_line_and_its_bill) {
   for (const char* part : {"snr", "bits", "joules", "advice", "residuals", "law"}) {
     EXPECT_TRUE(answer.contains(part)) << part;
   }
-  EXPECT_EQ(answer.at("warnings").size(), 3U);
+  EXPECT_EQ(answer.at("warnings").size(), 4U);
 
   // Distances are positive numbers with three decimals, velocities whole numbers.
   const json& stored = answer.at("stored");
