@@ -57,6 +57,13 @@ struct residual_sums {
 
 double as_double(real value) { return static_cast<double>(value); }
 
+/// Of the residuals. From sums about the means also where the line goes through 0, so that they do
+/// not drown in squares of numbers far from it.
+real residual_squares(const pair_sums& sums, real w, bool has_intercept) {
+  const real apart = has_intercept ? 0 : sums.y - w * sums.x;
+  return std::max<real>(0, sums.yy - 2 * w * sums.xy + w * w * sums.xx + sums.n * apart * apart);
+}
+
 /// The error of σ_x, the root of the mean u², by the variance of u², as a share: √((κ-1)/4n).
 double size_error(const pair_sums& used, real variance) {
   return as_double(std::sqrt(variance * used.n) / (2 * used.xx));
@@ -140,7 +147,7 @@ line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_aga
   made.model.w = as_double(w);
   made.model.sigma_x = as_double(std::sqrt(used.xx / (has_intercept ? n - 1 : n)));
   made.errors.sigma_x = made.model.sigma_x * size_error(used, normal_variance(sums, has_intercept));
-  made.model.sigma_xi = as_double(std::sqrt(std::max<real>(0, used.yy - used.xy * w) / freedom));
+  made.model.sigma_xi = as_double(std::sqrt(residual_squares(sums, w, has_intercept) / freedom));
   made.errors.sigma_xi = made.model.sigma_xi * as_double(deviation_error(3, freedom));
   if (can_read_again) {
     residual_sums residuals{.root = std::sqrt(used.xx / n)};

@@ -223,9 +223,7 @@ struct plane_sums {
     real_list products_with_y(features());
     for (std::size_t i = 0; i < features(); ++i) products_with_y[i] = used(i, features());
     w = solver.solve(products_with_y);
-    squares = used(features(), features());
-    for (std::size_t i = 0; i < features(); ++i) squares -= w[i] * products_with_y[i];
-    squares = std::max<real>(squares, 0);
+    squares = squares_of_residuals();
   }
 
   [[nodiscard]] std::size_t features() const { return sums.means.size() - 1; }
@@ -271,6 +269,19 @@ struct plane_sums {
       made(d, d) -= made(i, d) * sums.means[i];
     }
     return made;
+  }
+  /// From sums about the means also where the plane goes through 0, so that the residuals do not
+  /// drown in squares of numbers far from it.
+  [[nodiscard]] real squares_of_residuals() const {
+    const std::size_t d = features();
+    real apart = has_intercept ? 0 : sums.means[d];
+    real sum = sums.about(d, d);
+    for (std::size_t i = 0; i < d; ++i) {
+      if (!has_intercept) apart -= w[i] * sums.means[i];
+      sum -= 2 * w[i] * sums.about(i, d);
+      for (std::size_t j = 0; j < d; ++j) sum += w[i] * sums.about(i, j) * w[j];
+    }
+    return std::max<real>(sum + sums.n * apart * apart, 0);
   }
   /// wᵀΣw/σ², with Σ about the same point as the fit, less what noise alone makes of it.
   [[nodiscard]] real signal() const {

@@ -107,6 +107,17 @@ TEST(line_fit, knows_the_error_of_sigma_x_far_from_zero) {
   }
 }
 
+TEST(line_fit, knows_noise_far_from_zero_at_one_reading) {
+  std::mt19937_64 random{13};
+  point_list points = drawn(random, {2, 1, 1}, 300, false);
+  for (auto& [x, y] : points) {
+    x += 1e9;
+    y += 2e9;
+  }
+  const double twice = fitted(points, false).model.sigma_xi;
+  EXPECT_NEAR(fitted(points, false, false).model.sigma_xi / twice, 1, 1e-6);
+}
+
 /// y = m + noise that x says nothing of: the residuals are as far from 0.
 TEST(line_fit, knows_the_shape_of_residuals_far_from_zero) {
   std::mt19937_64 random{14};
