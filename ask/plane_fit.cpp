@@ -92,8 +92,10 @@ constexpr real least_share = 1e-13L;
 /// LLᵀ.
 class triangle {
  public:
-  /// Stops at the first column that is a combination of others: `flat` is its number.
-  triangle(const products& of, std::size_t size) : lower_(size), units_(size) {
+  /// Stops at the first column that is a combination of others, with no more than `enough` left of
+  /// it: `flat` is its number.
+  triangle(const products& of, std::size_t size, real enough = least_share)
+      : lower_(size), units_(size) {
     for (std::size_t i = 0; i < size; ++i) units_[i] = std::sqrt(of(i, i));
     for (std::size_t i = 0; i < size; ++i) {
       if (!(units_[i] > 0)) {
@@ -103,7 +105,7 @@ class triangle {
       for (std::size_t j = 0; j <= i; ++j) {
         real left = of(i, j) / (units_[i] * units_[j]);
         for (std::size_t k = 0; k < j; ++k) left -= lower_(i, k) * lower_(j, k);
-        if (i == j && !(left > least_share)) {
+        if (i == j && !(left > enough)) {
           flat_ = i;
           return;
         }
@@ -270,6 +272,31 @@ struct plane_sums {
     }
     return made;
   }
+  /// The triangle L of (XᵀX)⁻¹ = LLᵀ, or nothing where rounding leaves none. With the features in
+  /// the opposite order, XᵀX = KKᵀ and K⁻ᵀ is the one that is sought; given the slopes, what is
+  /// left of the intercept is the error of y's mean.
+  [[nodiscard]] std::optional<products> inverse_factor() const {
+    const std::size_t d = features();
+    products back(d);
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) back(i, j) = used(d - 1 - i, d - 1 - j);
+    }
+    const triangle turned(back, d, 0);
+    if (turned.flat()) return {};
+    products made(coefficients());
+    for (std::size_t i = 0; i < d; ++i) {
+      real_list unit(d);
+      unit[d - 1 - i] = 1;
+      const real_list row = turned.forward(unit);
+      for (std::size_t j = 0; j <= i; ++j) made(i, j) = row[d - 1 - j];
+    }
+    if (!has_intercept) return made;
+    for (std::size_t j = 0; j < d; ++j) {
+      for (std::size_t i = j; i < d; ++i) made(d, j) -= sums.means[i] * made(i, j);
+    }
+    made(d, d) = 1 / std::sqrt(sums.n);
+    return made;
+  }
   /// From sums about the means also where the plane goes through 0, so that the residuals do not
   /// drown in squares of numbers far from it.
   [[nodiscard]] real squares_of_residuals() const {
@@ -392,6 +419,21 @@ square_matrix scaled(const products& of, std::size_t size, real factor) {
   return made;
 }
 
+/// What rounds: each of its entries once, and sums of 64 bits where features nearly depend on each
+/// other.
+void add_factor(plane_fit& made, const plane_sums& found, real deviation) {
+  const std::optional<products> factor = found.inverse_factor();
+  if (!factor) {
+    throw std::domain_error(
+        "columns are so nearly combinations of others that their coefficients cannot be told "
+        "apart");
+  }
+  const auto count = static_cast<real>(found.coefficients());
+  made.factor = scaled(*factor, found.coefficients(), deviation);
+  made.factor_doubt =
+      in_double(4 * count * 0x1p-53L + count * count * 0x1p-63L / found.solver.least());
+}
+
 void add_residuals(plane_fit& made, plane_sums& found, const residual_pass& pass,
                    const products& inverse) {
   const real_list correction = pass.correction();
@@ -444,6 +486,7 @@ plane_fit fit_plane(const each_row& points, const std::vector<std::string>& name
   made.model = found.model(variance);
   made.mean_y = in_double(found.sums.means[d]);
   made.covariance = scaled(inverse, found.coefficients(), variance);
+  add_factor(made, found, std::sqrt(variance));
   for (std::size_t i = 0; i < found.coefficients(); ++i) {
     made.errors.push_back(std::sqrt(made.covariance(i, i)));
   }
