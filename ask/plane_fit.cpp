@@ -335,12 +335,13 @@ class residual_pass {
     const std::size_t d = from_.features();
     real r = static_cast<real>(row[d]) - intercept_;
     for (std::size_t i = 0; i < d; ++i) {  // the constant comes last
-      x_[i] = static_cast<real>(row[i]);
-      r -= from_.w[i] * x_[i];
-      apart_[i] = x_[i] - from_.sums.means[i];
+      const auto x = static_cast<real>(row[i]);
+      r -= from_.w[i] * x;
+      apart_[i] = x - from_.sums.means[i];
+      x_[i] = from_.has_intercept ? apart_[i] : x;
     }
     moments.add(r);
-    for (std::size_t i = 0; i < d; ++i) gradient_[i] += r * (from_.has_intercept ? apart_ : x_)[i];
+    for (std::size_t i = 0; i < d; ++i) gradient_[i] += r * x_[i];
     for (std::size_t i = 0; i < x_.size(); ++i) {
       for (std::size_t j = 0; j < x_.size(); ++j) squared_(i, j) += r * r * x_[i] * x_[j];
     }
@@ -362,11 +363,16 @@ class residual_pass {
   }
   [[nodiscard]] std::vector<double> robust_errors(const products& inverse) const {
     std::vector<double> made;
+    // What a residual adds to a coefficient. To the intercept, b̂ = ȳ - ŵ·x̄: its share of y's mean.
+    const auto part = [&](std::size_t c, std::size_t i) {
+      if (i < from_.features()) return inverse(c, i);
+      return c == i ? 1 / from_.sums.n : 0;
+    };
     for (std::size_t c = 0; c < inverse.size(); ++c) {
       real sum = 0;
       for (std::size_t i = 0; i < inverse.size(); ++i) {
         for (std::size_t j = 0; j < inverse.size(); ++j) {
-          sum += inverse(c, i) * squared_(i, j) * inverse(c, j);
+          sum += part(c, i) * squared_(i, j) * part(c, j);
         }
       }
       made.push_back(in_double(std::sqrt(std::max<real>(sum, 0))));
@@ -379,7 +385,7 @@ class residual_pass {
   real intercept_;
   products squared_;    ///< Σ r² x xᵀ
   real_list gradient_;  ///< Σ r x
-  real_list x_;
+  real_list x_;         ///< from its mean with an intercept, so that nothing cancels
   real_list apart_;
   row_sums sizes_{2};
 };

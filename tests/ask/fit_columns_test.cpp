@@ -190,6 +190,9 @@ TEST(plane_fit, knows_how_far_it_may_be_off_far_from_zero) {
       double variance = 0;
       for (std::size_t j = 0; j <= i; ++j) variance += far.factor(i, j) * far.factor(i, j);
       EXPECT_NEAR(variance / far.covariance(i, i), 1, 1e-6) << shift;
+      if (i < 3) {
+        EXPECT_NEAR(far.robust_errors[i] / near.robust_errors[i], 1, 1e-6) << shift;
+      }
     }
   }
 }
