@@ -322,6 +322,10 @@ fit_columns_question read_fit_columns(const words& asked) {
     throw std::domain_error(given.where("law") + " must be moments for several columns, got '" +
                             given.word("law") + "'");
   }
+  if (made.given.prices && made.given.prices->energy_price == 0) {
+    throw std::domain_error(given.where("energy-price") +
+                            " must be > 0 for several columns, got 0");
+  }
   if (made.x.size() > most_columns) {
     throw std::domain_error(fmt::format("{} must be at most {} columns, got {}", given.where("x"),
                                         most_columns, made.x.size()));

@@ -130,11 +130,13 @@ std::string advice_text(const ask::fit_answer& made) {
     return "\nAt these prices the profit is undefined: parts of it are beyond double's range.\n";
   }
   if (best.profit < 0) {
-    return fmt::format(
-        "\nAt these prices do not train: even {}, {:.6g}, loses money (profit {:.6g}).\n",
-        size.place == best_place::corner ? "the smallest number of rows with a finite error"
-                                         : "the best number of rows",
-        best.n, best.profit);
+    const char* const which = size.place == best_place::corner
+                                  ? "the smallest number of rows with a finite error"
+                                  : "the best number of rows";
+    const std::string text =
+        fmt::format("At these prices do not train: even {}, {:.6g}, loses money (profit {:.6g}).",
+                    which, best.n, best.profit);
+    return "\n" + wrapped(text, 0) + "\n";
   }
   return advice_sentence(best.n, made.advice->spread, made.line.n);
 }

@@ -143,7 +143,7 @@ TEST_F(fit_program, advises_against_a_loss) {
   const std::string line_text = program::run(line(prices)).out;
   EXPECT_TRUE(program::has(line_text,
                            "\nAt these prices do not train: even the smallest number of rows with "
-                           "a finite error, 3, loses money \\(profit -[0-9.e+]+\\).\n$"))
+                           "a finite\nerror, 3, loses money \\(profit -[0-9.e+]+\\).\n$"))
       << line_text;
   EXPECT_FALSE(program::has(line_text, "worth it")) << line_text;
   const scratch folder;
