@@ -1,5 +1,4 @@
 // A line through a table, as a user asks for it: Hubble's nebulae of 1929.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -113,7 +112,8 @@ TEST(fit_program_of_columns, shows_no_control_character_of_a_name) {
   std::string table = "a\a,\"b\033[31m\nc\",\033d\n";
   for (int i = 0; i < 30; ++i) {
     const double a = std::sin(12.9898 * i);
-    table += fmt::format("{},{},{}\n", a, std::cos(78.233 * i), a + 1e-5 * std::sin(7.5 * i));
+    table += std::to_string(a) + "," + std::to_string(std::cos(78.233 * i)) + "," +
+             std::to_string(a + 1e-5 * std::sin(7.5 * i)) + "\n";
   }
   const std::string path = folder.file("names.csv", table);
   for (const char* const x : {"1", "1,3"}) {
@@ -134,7 +134,7 @@ TEST_F(fit_program, names_the_formats_of_its_bits) {
   };
   has({"--format", "p11e5"}, "of these sizes in p11e5, learning rate");
   has({"--y-format", "bfloat16", "--model-format", "e5m2"},
-      "of these sizes in p24e8 (x), bfloat16 (y) and e5m2 (the\nslope), learning rate");
+      "of these sizes in p24e8 (x), bfloat16 (y) and e5m2\n(the slope), learning rate");
 }
 
 /// One column and two, at a price of energy at which nothing is worth it.
