@@ -54,7 +54,7 @@ void add_fields(table& rows, const std::string& column,
 }
 
 std::string formats_text(const register_formats& formats, const char* x, const char* model) {
-  const std::string of_x = formats.data.x.name();
+  std::string of_x = formats.data.x.name();
   const std::string of_y = formats.data.y.name();
   const std::string of_model = formats.model.name();
   if (of_x == of_y && of_x == of_model) return of_x;
