@@ -406,7 +406,7 @@ void cost_answer::warn_of_registers(std::vector<std::string>& list) const {
 
 std::vector<std::string> cost_answer::warnings() const {
   std::vector<std::string> list;
-  if (descends() != nullptr) warn_of(gap(), list);
+  if (descends() != nullptr) warn_of(*descends(), gap(), list);
   if (!asked_.caution.empty()) list.push_back(asked_.caution);
   if (!is_exact() && !applies()) list.emplace_back(smooth_warning);
   warn_of_registers(list);

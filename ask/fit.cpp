@@ -148,10 +148,12 @@ json as_json(const std::optional<fit_advice>& advice, double rows) {
 }  // namespace
 
 std::string fit_answer::law() const {
-  // An intercept takes one point's worth.
-  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}",
-                     line.has_intercept ? line.n - 1 : line.n, line.model.w, line.model.sigma_x,
-                     line.model.sigma_xi);
+  return fmt::format("slope:n={},w={},sigma_x={},sigma_xi={}", line.slope_points(), line.model.w,
+                     line.model.sigma_x, line.model.sigma_xi);
+}
+
+const std::optional<law_gap>& fit_answer::gap() const {
+  return kept_gap.get([&] { return gap_of(descent_task(), asked.formats.model); });
 }
 
 bounded<bits> fit_answer::row() const { return exact.priced.device.input_entropy() / line.n; }
@@ -196,7 +198,8 @@ fit_answer solve(const fit_question& asked, const stop_token& stop) {
   const double steps = asked.epochs * batches;
   const auto exact = [&](const linear_model& model) {
     throw_if_stopped(stop);
-    return regression_cost(asked.formats, model, line.n, asked.entropies, stop);
+    return regression_cost(asked.formats, model, line.n, slope_law(model, line.slope_points()),
+                           asked.entropies, stop);
   };
   const auto sgd = [&](const linear_model& model) {
     throw_if_stopped(stop);
@@ -230,7 +233,10 @@ std::vector<std::string> fit_answer::warnings() const {
   const regression_pair pair{line.model};
   warn_of_edges("x", asked.formats.data.x, pair.x(), list);
   warn_of_edges("y", asked.formats.data.y, pair.y(), list);
-  warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.n), list);
+  warn_of_edges("the slope", asked.formats.model, slope_law(line.model, line.slope_points()), list);
+  warn_of(descent_task(), gap(), list);
+  warn_of_edges("the slope of SGD", asked.formats.model, sgd_law(line.model, how, steps, asked.law),
+                list);
   warn_of_unused_rows(unused, line.n, how.batch, list);
   if (!exact.priced.applies || !sgd.priced.applies) list.emplace_back(smooth_warning);
   return list;
@@ -266,6 +272,7 @@ report fit_answer::report() const {
                            {"rows_unused", number(unused)}},
                           ask::shown(how),
                           {{"law", name_of(asked.law)}}}));
+  made.add_lazy("law_gap", [this] { return ask::shown(gap()); });
   made.add("bits", {{"exact", as_json(exact)}, {"sgd", as_json(sgd)}});
   const auto cost = [&](const fit_bill& bill) {
     return number(bill.priced.device.cost(asked.temperature).value.value());
@@ -278,7 +285,7 @@ report fit_answer::report() const {
   }
   made.add("advice", as_json(advice, line.n));
   made.add("measured", json{"rows", "estimates", "errors", "snr", "residuals", "stored"});
-  made.add("modelled", json{"law", "bits", "joules", "advice"});
+  made.add("modelled", json{"law", "law_gap", "bits", "joules", "advice"});
   made.add("not_estimated", json{uncounted_rows(line.n)});
   made.set_warnings([this] { return warnings(); });
   return made;

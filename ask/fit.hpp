@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ask/law_gap.hpp"
+#include "ask/lazy.hpp"
 #include "ask/line_fit.hpp"
 #include "ask/problem.hpp"
 #include "ask/report.hpp"
@@ -69,7 +71,11 @@ struct fit_answer {
   fit_bill sgd;
   std::optional<fit_advice> advice = {};
   double unused = 0;  ///< rows that do not fill a batch of SGD
+  /// How far the law of SGD is from the exact one.
+  lazy<std::optional<law_gap>> kept_gap = {};
 
+  [[nodiscard]] sgd_task descent_task() const { return {line.model, how, steps, asked.law}; }
+  [[nodiscard]] const std::optional<law_gap>& gap() const;
   /// The estimate's law, as a user would describe it [lem:compute_f_z].
   [[nodiscard]] std::string law() const;
   /// What the model says that a row holds.

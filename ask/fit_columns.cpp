@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "ask/fit_parts.hpp"
 #include "ask/how_many.hpp"
@@ -121,9 +123,10 @@ many_computation exact_bill(const fit_question& asked, const plane_fit& plane,
   } catch (const std::domain_error&) {
     std::vector<double> means = plane.model.w;
     if (plane.has_intercept) means.push_back(plane.model.b);
-    return many_regression_cost(asked.formats, row, plane.n,
-                                normal_vector{"fit", means, plane.covariance}, asked.entropies,
-                                stop);
+    return many_regression_cost(
+        asked.formats, row, plane.n,
+        normal_vector::from_factor("fit", std::move(means), plane.factor, plane.factor_doubt),
+        asked.entropies, stop);
   }
 }
 
@@ -174,6 +177,14 @@ void add_sgd_bill(fit_columns_answer& made, const std::optional<bits>& spread,
         many_sgd_cost(asked.formats, made.plane.model, made.how, made.steps, asked.entropies, stop),
         spread ? std::optional<bits>{rows} : std::nullopt};
   } catch (const std::domain_error& mistake) {
+    if (std::string_view(mistake.what())
+            .starts_with("sgd: the covariance")) {  // by no fault of a rate
+      made.no_sgd =
+          "in double precision no digit is left of its coefficients' covariance, as columns are "
+          "far "
+          "from 0 or hardly told apart";
+      return;
+    }
     // A rate that the user has given is the user's mistake.
     if (asked.eta) throw std::domain_error(std::string("fit: ") + mistake.what());
     made.no_sgd = mistake.what();
@@ -310,6 +321,10 @@ fit_columns_question read_fit_columns(const words& asked) {
   if (made.given.law != sgd_model::moments) {
     throw std::domain_error(given.where("law") + " must be moments for several columns, got '" +
                             given.word("law") + "'");
+  }
+  if (made.given.prices && made.given.prices->energy_price == 0) {
+    throw std::domain_error(given.where("energy-price") +
+                            " must be > 0 for several columns, got 0");
   }
   if (made.x.size() > most_columns) {
     throw std::domain_error(fmt::format("{} must be at most {} columns, got {}", given.where("x"),

@@ -115,4 +115,12 @@ void warn_of(const std::optional<law_gap>& gap, std::vector<std::string>& warnin
   }
 }
 
+void warn_of(const sgd_task& task, const std::optional<law_gap>& gap,
+             std::vector<std::string>& warnings) {
+  warn_of(gap, warnings);
+  if (!std::isinf(sgd_limit_deviation(task.model, task.how))) return;
+  warnings.emplace_back(
+      "at this learning rate the variance of the slope grows without end; its entropy is finite");
+}
+
 }  // namespace ktln2::ask

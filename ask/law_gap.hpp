@@ -47,5 +47,8 @@ std::optional<law_gap> gap_of(const sgd_task& task);
 json shown(const std::optional<law_gap>& gap);
 /// Adds what there is to be warned of.
 void warn_of(const std::optional<law_gap>& gap, std::vector<std::string>& warnings);
+/// Of training, and of the gap of its law: also where the variance of the slope does not settle.
+void warn_of(const sgd_task& task, const std::optional<law_gap>& gap,
+             std::vector<std::string>& warnings);
 
 }  // namespace ktln2::ask

@@ -38,23 +38,43 @@ struct pair_sums {
   }
 };
 
-/// Sums over the residuals r = y - wx - b, with u = x - center.
+/// Sums over the residuals r = y - wx - b, with u = x - center and a root of the mean of u².
 struct residual_sums {
+  real root = 0;
   residual_moments moments = {};
-  real uuuu = 0;
   real uurr = 0;
   pair_sums squares = {};  ///< of (x - mean)² and r²
+  pair_sums sizes = {};    ///< of u² less its mean: as a product, as u may be far from 0
 
   void add(real residual, real u, real from_mean) {
     const real square = residual * residual;
     moments.add(residual);
-    uuuu += u * u * u * u;
     uurr += u * u * square;
     squares.add(from_mean * from_mean, square);
+    sizes.add((u - root) * (u + root), 0);
   }
 };
 
 double as_double(real value) { return static_cast<double>(value); }
+
+/// Of the residuals. From sums about the means also where the line goes through 0, so that they do
+/// not drown in squares of numbers far from it.
+real residual_squares(const pair_sums& sums, real w, bool has_intercept) {
+  const real apart = has_intercept ? 0 : sums.y - w * sums.x;
+  return std::max<real>(0, sums.yy - 2 * w * sums.xy + w * w * sums.xx + sums.n * apart * apart);
+}
+
+/// The error of σ_x, the root of the mean u², by the variance of u², as a share: √((κ-1)/4n).
+double size_error(const pair_sums& used, real variance) {
+  return as_double(std::sqrt(variance * used.n) / (2 * used.xx));
+}
+
+/// That variance, if the numbers are normal about their mean.
+real normal_variance(const pair_sums& sums, bool has_intercept) {
+  const real variance = sums.xx / sums.n;
+  const real mean = has_intercept ? 0 : sums.x;
+  return 2 * variance * (variance + 2 * mean * mean);
+}
 
 void require_points(const pair_sums& sums, const pair_sums& used, bool has_intercept) {
   if (sums.n < 3) {
@@ -85,14 +105,12 @@ void estimate_snr(line_fit& made) {
 void add_residuals(line_fit& made, const residual_sums& sums, const pair_sums& used, real freedom) {
   const real n = used.n;
   const real kurtosis = sums.moments.kurtosis();
-  const real square_xx = used.xx / n;
   const pair_sums& squares = sums.squares;
   const real spread = squares.xx * squares.yy;
   made.model.sigma_xi = as_double(std::sqrt(sums.moments.squares() / freedom));
   made.errors.sigma_xi =
       as_double(std::sqrt(sums.moments.squares() / freedom) * deviation_error(kurtosis, n));
-  made.errors.sigma_x *= as_double(deviation_error(sums.uuuu / n / (square_xx * square_xx), n) /
-                                   deviation_error(3, n));
+  made.errors.sigma_x = made.model.sigma_x * size_error(used, sums.sizes.xx / n);
   made.robust_error = as_double(std::sqrt(sums.uurr) / used.xx);
   made.residuals = {as_double(sums.moments.mean()), as_double(sums.moments.skewness()),
                     as_double(kurtosis),
@@ -128,11 +146,11 @@ line_fit fit_line(const each_pair& points, bool has_intercept, bool can_read_aga
   made.mean_y = as_double(sums.y);
   made.model.w = as_double(w);
   made.model.sigma_x = as_double(std::sqrt(used.xx / (has_intercept ? n - 1 : n)));
-  made.errors.sigma_x = made.model.sigma_x * as_double(deviation_error(3, n));
-  made.model.sigma_xi = as_double(std::sqrt(std::max<real>(0, used.yy - used.xy * w) / freedom));
+  made.errors.sigma_x = made.model.sigma_x * size_error(used, normal_variance(sums, has_intercept));
+  made.model.sigma_xi = as_double(std::sqrt(residual_squares(sums, w, has_intercept) / freedom));
   made.errors.sigma_xi = made.model.sigma_xi * as_double(deviation_error(3, freedom));
   if (can_read_again) {
-    residual_sums residuals;
+    residual_sums residuals{.root = std::sqrt(used.xx / n)};
     points([&](double a, double b) {
       const auto x = static_cast<real>(a);
       const auto y = static_cast<real>(b);

@@ -39,6 +39,9 @@ struct line_fit {
   double snr = 0;
   double snr_error = 0;
   std::optional<residual_check> residuals = {};  ///< of points that could be read twice
+
+  /// Of how many points the slope has the law: an intercept takes one point's worth.
+  [[nodiscard]] double slope_points() const { return has_intercept ? n - 1 : n; }
 };
 
 /// Throws std::domain_error where n numbers cannot be told by their squares in double precision:

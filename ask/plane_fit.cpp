@@ -92,8 +92,10 @@ constexpr real least_share = 1e-13L;
 /// LLᵀ.
 class triangle {
  public:
-  /// Stops at the first column that is a combination of others: `flat` is its number.
-  triangle(const products& of, std::size_t size) : lower_(size), units_(size) {
+  /// Stops at the first column that is a combination of others, with no more than `enough` left of
+  /// it: `flat` is its number.
+  triangle(const products& of, std::size_t size, real enough = least_share)
+      : lower_(size), units_(size) {
     for (std::size_t i = 0; i < size; ++i) units_[i] = std::sqrt(of(i, i));
     for (std::size_t i = 0; i < size; ++i) {
       if (!(units_[i] > 0)) {
@@ -103,7 +105,7 @@ class triangle {
       for (std::size_t j = 0; j <= i; ++j) {
         real left = of(i, j) / (units_[i] * units_[j]);
         for (std::size_t k = 0; k < j; ++k) left -= lower_(i, k) * lower_(j, k);
-        if (i == j && !(left > least_share)) {
+        if (i == j && !(left > enough)) {
           flat_ = i;
           return;
         }
@@ -223,9 +225,7 @@ struct plane_sums {
     real_list products_with_y(features());
     for (std::size_t i = 0; i < features(); ++i) products_with_y[i] = used(i, features());
     w = solver.solve(products_with_y);
-    squares = used(features(), features());
-    for (std::size_t i = 0; i < features(); ++i) squares -= w[i] * products_with_y[i];
-    squares = std::max<real>(squares, 0);
+    squares = squares_of_residuals();
   }
 
   [[nodiscard]] std::size_t features() const { return sums.means.size() - 1; }
@@ -272,6 +272,44 @@ struct plane_sums {
     }
     return made;
   }
+  /// The triangle L of (XᵀX)⁻¹ = LLᵀ, or nothing where rounding leaves none. With the features in
+  /// the opposite order, XᵀX = KKᵀ and K⁻ᵀ is the one that is sought; given the slopes, what is
+  /// left of the intercept is the error of y's mean.
+  [[nodiscard]] std::optional<products> inverse_factor() const {
+    const std::size_t d = features();
+    products back(d);
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) back(i, j) = used(d - 1 - i, d - 1 - j);
+    }
+    const triangle turned(back, d, 0);
+    if (turned.flat()) return {};
+    products made(coefficients());
+    for (std::size_t i = 0; i < d; ++i) {
+      real_list unit(d);
+      unit[d - 1 - i] = 1;
+      const real_list row = turned.forward(unit);
+      for (std::size_t j = 0; j <= i; ++j) made(i, j) = row[d - 1 - j];
+    }
+    if (!has_intercept) return made;
+    for (std::size_t j = 0; j < d; ++j) {
+      for (std::size_t i = j; i < d; ++i) made(d, j) -= sums.means[i] * made(i, j);
+    }
+    made(d, d) = 1 / std::sqrt(sums.n);
+    return made;
+  }
+  /// From sums about the means also where the plane goes through 0, so that the residuals do not
+  /// drown in squares of numbers far from it.
+  [[nodiscard]] real squares_of_residuals() const {
+    const std::size_t d = features();
+    real apart = has_intercept ? 0 : sums.means[d];
+    real sum = sums.about(d, d);
+    for (std::size_t i = 0; i < d; ++i) {
+      if (!has_intercept) apart -= w[i] * sums.means[i];
+      sum -= 2 * w[i] * sums.about(i, d);
+      for (std::size_t j = 0; j < d; ++j) sum += w[i] * sums.about(i, j) * w[j];
+    }
+    return std::max<real>(sum + sums.n * apart * apart, 0);
+  }
   /// wᵀΣw/σ², with Σ about the same point as the fit, less what noise alone makes of it.
   [[nodiscard]] real signal() const {
     real sum = 0;
@@ -297,12 +335,13 @@ class residual_pass {
     const std::size_t d = from_.features();
     real r = static_cast<real>(row[d]) - intercept_;
     for (std::size_t i = 0; i < d; ++i) {  // the constant comes last
-      x_[i] = static_cast<real>(row[i]);
-      r -= from_.w[i] * x_[i];
-      apart_[i] = x_[i] - from_.sums.means[i];
+      const auto x = static_cast<real>(row[i]);
+      r -= from_.w[i] * x;
+      apart_[i] = x - from_.sums.means[i];
+      x_[i] = from_.has_intercept ? apart_[i] : x;
     }
     moments.add(r);
-    for (std::size_t i = 0; i < d; ++i) gradient_[i] += r * (from_.has_intercept ? apart_ : x_)[i];
+    for (std::size_t i = 0; i < d; ++i) gradient_[i] += r * x_[i];
     for (std::size_t i = 0; i < x_.size(); ++i) {
       for (std::size_t j = 0; j < x_.size(); ++j) squared_(i, j) += r * r * x_[i] * x_[j];
     }
@@ -324,11 +363,16 @@ class residual_pass {
   }
   [[nodiscard]] std::vector<double> robust_errors(const products& inverse) const {
     std::vector<double> made;
+    // What a residual adds to a coefficient. To the intercept, b̂ = ȳ - ŵ·x̄: its share of y's mean.
+    const auto part = [&](std::size_t c, std::size_t i) {
+      if (i < from_.features()) return inverse(c, i);
+      return c == i ? 1 / from_.sums.n : 0;
+    };
     for (std::size_t c = 0; c < inverse.size(); ++c) {
       real sum = 0;
       for (std::size_t i = 0; i < inverse.size(); ++i) {
         for (std::size_t j = 0; j < inverse.size(); ++j) {
-          sum += inverse(c, i) * squared_(i, j) * inverse(c, j);
+          sum += part(c, i) * squared_(i, j) * part(c, j);
         }
       }
       made.push_back(in_double(std::sqrt(std::max<real>(sum, 0))));
@@ -341,7 +385,7 @@ class residual_pass {
   real intercept_;
   products squared_;    ///< Σ r² x xᵀ
   real_list gradient_;  ///< Σ r x
-  real_list x_;
+  real_list x_;         ///< from its mean with an intercept, so that nothing cancels
   real_list apart_;
   row_sums sizes_{2};
 };
@@ -379,6 +423,21 @@ square_matrix scaled(const products& of, std::size_t size, real factor) {
     for (std::size_t j = 0; j < size; ++j) made(i, j) = in_double(factor * of(i, j));
   }
   return made;
+}
+
+/// What rounds: each of its entries once, and sums of 64 bits where features nearly depend on each
+/// other.
+void add_factor(plane_fit& made, const plane_sums& found, real deviation) {
+  const std::optional<products> factor = found.inverse_factor();
+  if (!factor) {
+    throw std::domain_error(
+        "columns are so nearly combinations of others that their coefficients cannot be told "
+        "apart");
+  }
+  const auto count = static_cast<real>(found.coefficients());
+  made.factor = scaled(*factor, found.coefficients(), deviation);
+  made.factor_doubt =
+      in_double(4 * count * 0x1p-53L + count * count * 0x1p-63L / found.solver.least());
 }
 
 void add_residuals(plane_fit& made, plane_sums& found, const residual_pass& pass,
@@ -433,6 +492,7 @@ plane_fit fit_plane(const each_row& points, const std::vector<std::string>& name
   made.model = found.model(variance);
   made.mean_y = in_double(found.sums.means[d]);
   made.covariance = scaled(inverse, found.coefficients(), variance);
+  add_factor(made, found, std::sqrt(variance));
   for (std::size_t i = 0; i < found.coefficients(); ++i) {
     made.errors.push_back(std::sqrt(made.covariance(i, i)));
   }

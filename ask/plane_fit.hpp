@@ -25,6 +25,10 @@ struct plane_fit {
   /// Of ŵ and, last, of the intercept, if there is one: σ_ξ² (XᵀX)⁻¹, for noise of one size.
   square_matrix covariance = {};
   std::vector<double> errors = {};  ///< the roots of its diagonal
+  /// The triangle whose product with itself it is, good to the last digits also where an intercept
+  /// is so far from all features that the covariance's own digits do not tell what is left of it.
+  square_matrix factor = {};
+  double factor_doubt = 0;  ///< by how much rounding may have moved ln det
   /// For noise of any sizes: (XᵀX)⁻¹ (Σ r² x xᵀ) (XᵀX)⁻¹. Of points that could be read twice.
   std::vector<double> robust_errors = {};
   double sigma_xi_error = 0;

@@ -158,14 +158,7 @@ std::string limit_text(const ask::cost_answer& made) {
 /// What only one kind has to say.
 std::string note_of(const ask::cost_answer& made) {
   if (std::holds_alternative<ask::sgd_task>(made.asked().what)) {
-    std::string note =
-        fmt::format("The last step alone: {:.6f} bits.\n", made.last_step().value.value());
-    if (std::isinf(made.limit_deviation())) {
-      note +=
-          "At this learning rate the variance of the slope grows without end; its entropy is "
-          "finite.\n";
-    }
-    return note;
+    return fmt::format("The last step alone: {:.6f} bits.\n", made.last_step().value.value());
   }
   if (const auto* average = std::get_if<ask::averaging_task>(&made.asked().what)) {
     return average->one ? limit_text(made) : "";

@@ -67,10 +67,10 @@ std::string columns_bill_text(const fit_columns_answer& made) {
   add("exact regression", made.exact);
   add(fmt::format("SGD, {} of {}", how_many(made.steps, "step"), made.how.batch), made.sgd);
   return rows.text() +
-         fmt::format(
-             "\nBits of normal rows with these means, sizes and correlations in {}, learning rate "
-             "{:.3g}.\nThe ± is what the errors of the estimates make of the rows.\n",
-             made.asked.given.formats.data.x.name(), made.how.eta);
+         bill_note("normal rows with these means, sizes and correlations",
+                   formats_text(made.asked.given.formats, "features", "coefficients"),
+                   made.how.eta) +
+         "The ± is what the errors of the estimates make of the rows.\n";
 }
 
 std::string columns_advice_text(const fit_columns_answer& made) {
@@ -82,12 +82,7 @@ std::string columns_advice_text(const fit_columns_answer& made) {
         "train.\n",
         size.critical_price);
   }
-  const double share = made.plane.n / size.best.n;
-  return fmt::format(
-      "\nAt these prices {:.6g}{} rows are worth it; you have {}: {}.\n", size.best.n,
-      made.advice->spread ? fmt::format(" ± {:.2g}", *made.advice->spread) : "", made.plane.n,
-      share > 1 ? fmt::format("{:.3g} times as many", share)
-                : fmt::format("{:.3g} of them", share));
+  return advice_sentence(size.best.n, made.advice->spread, made.plane.n);
 }
 
 }  // namespace

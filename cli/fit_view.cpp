@@ -53,6 +53,29 @@ void add_fields(table& rows, const std::string& column,
   }
 }
 
+std::string formats_text(const register_formats& formats, const char* x, const char* model) {
+  std::string of_x = formats.data.x.name();
+  const std::string of_y = formats.data.y.name();
+  const std::string of_model = formats.model.name();
+  if (of_x == of_y && of_x == of_model) return of_x;
+  return fmt::format("{} ({}), {} (y) and {} ({})", of_x, x, of_y, of_model, model);
+}
+
+std::string bill_note(const std::string& what, const std::string& formats, double eta) {
+  const std::string text =
+      fmt::format("Bits of {} in {}, learning rate {:.3g}.", what, formats, eta);
+  return "\n" + wrapped(text, 0) + "\n";
+}
+
+std::string advice_sentence(double best, const std::optional<double>& spread, double n) {
+  const double share = n / best;
+  return fmt::format("\nAt these prices {:.6g}{} {} worth it; you have {}: {}.\n", best,
+                     spread ? fmt::format(" ± {:.2g}", *spread) : "",
+                     best == 1 && !spread ? "row is" : "rows are", n,
+                     share > 1 ? fmt::format("{:.3g} times as many", share)
+                               : fmt::format("{:.3g} of them", share));
+}
+
 namespace {
 
 std::string stored_text(const ask::fit_answer& made) {
@@ -64,7 +87,7 @@ std::string stored_text(const ask::fit_answer& made) {
               fmt::format("{:.2g}", most->error.value()),
               fmt::format("{:.3f}", made.row().value.value())});
   }
-  std::string notes = "\nAt most: for any law with this covariance.";
+  std::string notes = made.stored.most ? "\nAt most: for any law with this covariance." : "";
   const auto say_unit = [&](const std::string& column, const std::optional<double>& unit) {
     if (unit) notes += fmt::format("\n{} comes in steps of {:g}.", printable(column), *unit);
   };
@@ -88,10 +111,11 @@ std::string bill_text(const ask::fit_answer& made) {
   add("exact regression", made.exact);
   add(fmt::format("SGD, {} of {}", how_many(made.steps, "step"), made.how.batch), made.sgd);
   return rows.text() +
-         fmt::format(
-             "\nBits of normal x and noise of these sizes in {}, learning rate {:.3g}.\n"
-             "The ± is what the standard errors make of them.\n",
-             made.asked.formats.data.x.name(), made.how.eta);
+         bill_note("normal x and noise of these sizes",
+                   formats_text(made.asked.formats, "x", "the slope"), made.how.eta) +
+         (made.line.has_intercept ? "Bits out are the slope's: the intercept is in no bill.\n"
+                                  : "") +
+         "The ± is what the standard errors make of them.\n";
 }
 
 std::string advice_text(const ask::fit_answer& made) {
@@ -101,13 +125,20 @@ std::string advice_text(const ask::fit_answer& made) {
     return "\nAt these prices every further row brings more than it costs.\n";
   }
   if (!size.best) return "\nAt these prices more than 1e15 rows would be worth it.\n";
-  const std::string error =
-      made.advice->spread ? fmt::format(" ± {:.2g}", *made.advice->spread) : "";
-  const double share = made.line.n / size.best->n;
-  return fmt::format("\nAt these prices {:.6g}{} rows are worth it; you have {}: {}.\n",
-                     size.best->n, error, made.line.n,
-                     share > 1 ? fmt::format("{:.3g} times as many", share)
-                               : fmt::format("{:.3g} of them", share));
+  const profit_point& best = *size.best;
+  if (std::isnan(best.profit)) {
+    return "\nAt these prices the profit is undefined: parts of it are beyond double's range.\n";
+  }
+  if (best.profit < 0) {
+    const char* const which = size.place == best_place::corner
+                                  ? "the smallest number of rows with a finite error"
+                                  : "the best number of rows";
+    const std::string text =
+        fmt::format("At these prices do not train: even {}, {:.6g}, loses money (profit {:.6g}).",
+                    which, best.n, best.profit);
+    return "\n" + wrapped(text, 0) + "\n";
+  }
+  return advice_sentence(best.n, made.advice->spread, made.line.n);
 }
 
 }  // namespace
@@ -118,8 +149,8 @@ std::string text_of(const ask::fit_answer& made) {
       line.has_intercept
           ? fmt::format(" {} {:.6g}", line.intercept < 0 ? '-' : '+', std::fabs(line.intercept))
           : "";
-  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", made.y_name, line.model.w, made.x_name,
-                     intercept, line.n) +
+  return fmt::format("{} = {:.6g} {}{}, from {} rows\n\n", printable(made.y_name), line.model.w,
+                     printable(made.x_name), intercept, line.n) +
          estimates_text(made) + residuals_text(line.residuals, line.n) + "\n" + stored_text(made) +
          "\n" + bill_text(made) + advice_text(made);
 }

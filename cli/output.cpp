@@ -10,6 +10,7 @@
 
 #include "ask/accuracy.hpp"
 #include "ask/csv.hpp"
+#include "core/printable.hpp"
 #include "progress.hpp"
 
 namespace ktln2::cli {
@@ -116,7 +117,7 @@ void flush() {
 void warn(std::string_view text) {
   // After a Ctrl-C nobody is waited for.
   if (interrupt_guard::flag() && !takes_more(STDERR_FILENO)) return;
-  fmt::print(stderr, "ktln2: warning: {}\n", text);
+  fmt::print(stderr, "ktln2: warning: {}\n", printable(std::string(text)));
 }
 
 }  // namespace ktln2::cli

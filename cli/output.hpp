@@ -38,7 +38,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 void print(std::string_view text);
 /// What was printed goes out now; throws as print does.
 void flush();
-/// To stderr, at once.
+/// To stderr, at once and in one line: there may be somebody's names in it.
 void warn(std::string_view text);
 
 }  // namespace ktln2::cli

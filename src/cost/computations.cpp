@@ -28,7 +28,11 @@ register_formats one_format(const storage& format) { return {{format, format}, f
 
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
                             entropy_kind kind, const stop_token& stop) {
-  const law slope = slope_law(model, n);
+  return regression_cost(formats, model, n, slope_law(model, n), kind, stop);
+}
+
+computation regression_cost(const register_formats& formats, const linear_model& model, double n,
+                            const law& slope, entropy_kind kind, const stop_token& stop) {
   const judged_entropy data = judged_entropy_of(formats.data, regression_pair{model}, kind, stop);
   const judged_entropy found = judged_entropy_of(formats.model, slope, kind);
   return {cyclic_device{{points(formats.data, n, data.entropy)},

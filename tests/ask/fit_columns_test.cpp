@@ -171,6 +171,32 @@ TEST(plane_fit, knows_noise_without_signal) {
   EXPECT_LT(sum / tables, 0.5 * std::sqrt(8.0) / 60);
 }
 
+/// Where rows are moved does not move what is left of an intercept, given the slopes.
+TEST(plane_fit, knows_how_far_it_may_be_off_far_from_zero) {
+  std::mt19937_64 random{31};
+  row_list rows = planted_rows(random, 200, false);
+  for (auto& row : rows) {
+    for (std::size_t j = 0; j < 3; ++j) row[j] = std::round(1024 * row[j]) / 1024;
+  }
+  const plane_fit near = fitted_plane(rows, true);
+  for (const double shift : {0.0, 1e4, 1e8, 1e11}) {
+    row_list moved = rows;
+    for (auto& row : moved) {
+      for (std::size_t j = 0; j < 3; ++j) row[j] += shift;
+    }
+    const plane_fit far = fitted_plane(moved, true);
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_NEAR(far.factor(i, i) / near.factor(i, i), 1, 1e-6) << shift;
+      double variance = 0;
+      for (std::size_t j = 0; j <= i; ++j) variance += far.factor(i, j) * far.factor(i, j);
+      EXPECT_NEAR(variance / far.covariance(i, i), 1, 1e-6) << shift;
+      if (i < 3) {
+        EXPECT_NEAR(far.robust_errors[i] / near.robust_errors[i], 1, 1e-6) << shift;
+      }
+    }
+  }
+}
+
 std::string said_of(const row_list& rows, bool has_intercept = false) {
   return message_of([&] { (void)fitted_plane(rows, has_intercept); });
 }
@@ -337,6 +363,40 @@ TEST_F(fit_columns, leaves_out_what_it_cannot_price) {
   EXPECT_EQ(made.exact->priced.model.how, "chain");
 }
 
+TEST_F(fit_columns, has_a_bill_far_from_zero) {
+  std::mt19937_64 random{33};
+  row_list rows = planted_rows(random, 300, false);
+  for (auto& row : rows) {
+    for (std::size_t j = 0; j < 3; ++j) row[j] += 1e8;
+  }
+  const auto made = solved(rows, {{"intercept", ""}});
+  EXPECT_GT(made.exact->erased().value.value(), 0);
+  // The slopes have their digits, some fifteen bits each, and the intercept next to none more.
+  EXPECT_GT(made.exact->priced.model.value.value.value(), 45);
+}
+
+/// Whether a digit is left is chance, so there are several tables; a rate is not to blame.
+TEST_F(fit_columns, says_in_words_why_sgd_has_no_bill) {
+  std::mt19937_64 random{34};
+  int without = 0;
+  for (int i = 0; i < 10; ++i) {
+    row_list rows = planted_rows(random, 100, false);
+    for (auto& row : rows) {
+      row[0] += 1e4;
+      row[1] = row[0] + 1e-5 * row[1];
+    }
+    std::map<std::string, std::string> options{{"intercept", ""}, {"entropy", "smooth"}};
+    if (i % 2 == 0) options["eta"] = "4e-10";
+    const auto made = solved(rows, options);
+    if (made.sgd) continue;
+    ++without;
+    EXPECT_EQ(made.warnings().back(),
+              "SGD has no bill: in double precision no digit is left of its coefficients' "
+              "covariance, as columns are far from 0 or hardly told apart");
+  }
+  EXPECT_GT(without, 0);
+}
+
 TEST_F(fit_columns, says_how_many_rows_fill_no_batch) {
   std::mt19937_64 random{30};
   const auto made = solved(planted_rows(random, 107, false), {{"batch", "10"}});
@@ -365,6 +425,8 @@ TEST_F(fit_columns, names_the_file_and_the_column_of_a_mistake) {
             "fit: " + path_ + ": column 'weight' is asked for twice");
   EXPECT_EQ(said({{"x", "length,,depth"}}),
             "fit: --x has no name between two commas, got 'length,,depth'");
+  EXPECT_EQ(said({{"energy-price", "0"}, {"inference-price", "1"}}),
+            "fit: --energy-price must be > 0 for several columns, got 0");
   EXPECT_EQ(said({{"law", "ou"}}), "fit: --law must be moments for several columns, got 'ou'");
   EXPECT_EQ(said({}, "1,2,inf,4\n"), "fit: " + path_ + ": column 'depth' has an infinite number");
   EXPECT_EQ(said({}, "1,2,oops,4\n"),

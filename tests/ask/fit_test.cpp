@@ -14,6 +14,8 @@
 #include "ask/cost.hpp"
 #include "ask/line_fit.hpp"
 #include "ask/scaling.hpp"
+#include "ktln2/cost/pricing.hpp"
+#include "ktln2/distribution/catalogue.hpp"
 #include "message_of.hpp"
 #include "scratch_folder.hpp"
 
@@ -63,12 +65,73 @@ TEST(line_fit, has_the_certified_values) {
   }
 }
 
+/// Normal points, and such with noise of heavy tails.
+point_list drawn(std::mt19937_64& random, const linear_model& model, int n, bool has_tails) {
+  std::normal_distribution<double> standard;
+  point_list points;
+  for (int i = 0; i < n; ++i) {
+    const double x = model.sigma_x * standard(random);
+    // Variance 1, kurtosis 9.75
+    const double size = !has_tails ? 1 : random() % 5 == 0 ? 2 : 0.5;
+    points.emplace_back(x, model.w * x + model.sigma_xi * size * standard(random));
+  }
+  return points;
+}
+
 TEST(line_fit, does_not_lose_digits_far_from_zero) {
   point_list points;
   for (int i = 0; i < 1000; ++i) points.emplace_back(1e9 + i, 1e9 + 3 * i + (i % 2 == 0 ? 1 : -1));
   const line_fit made = fitted(points, true);
   EXPECT_NEAR(made.model.w, 3, 1e-5);
   EXPECT_NEAR(made.model.sigma_xi, std::sqrt(1000.0 / 998), 1e-5);
+}
+
+/// x = m - 50, …, m + 50: the mean of x² and its variance are known.
+TEST(line_fit, knows_the_error_of_sigma_x_far_from_zero) {
+  constexpr double n = 101;
+  constexpr double second = (n * n - 1) / 12;  // moments about m
+  constexpr double fourth = (n * n - 1) * (3 * n * n - 7) / 240;
+  for (const double m : {0.0, 1e3, 1e6, 1e9, 1e12}) {
+    point_list points;
+    for (int i = -50; i <= 50; ++i) points.emplace_back(m + i, m + i + (i % 2 == 0 ? 1 : -1));
+    const double square = m * m + second;
+    const double variance = 4 * m * m * second + fourth - second * second;
+    const line_fit made = fitted(points, false);
+    // Of u² - c² = (u - c)(u + c) each has 64 bits, with u - c of 10⁻¹⁰ c here.
+    EXPECT_NEAR(made.errors.sigma_x / (std::sqrt(variance / square / n) / 2), 1, 1e-8) << m;
+    const double normal_one = 2 * second * (second + 2 * m * m);
+    EXPECT_NEAR(
+        fitted(points, false, false).errors.sigma_x / (std::sqrt(normal_one / square / n) / 2), 1,
+        1e-12)
+        << m;
+  }
+}
+
+TEST(line_fit, knows_noise_far_from_zero_at_one_reading) {
+  std::mt19937_64 random{13};
+  point_list points = drawn(random, {2, 1, 1}, 300, false);
+  for (auto& [x, y] : points) {
+    x += 1e9;
+    y += 2e9;
+  }
+  const double twice = fitted(points, false).model.sigma_xi;
+  EXPECT_NEAR(fitted(points, false, false).model.sigma_xi / twice, 1, 1e-6);
+}
+
+/// y = m + noise that x says nothing of: the residuals are as far from 0.
+TEST(line_fit, knows_the_shape_of_residuals_far_from_zero) {
+  std::mt19937_64 random{14};
+  const point_list near = drawn(random, {0, 1, 1}, 200, false);
+  point_list far;
+  for (const auto& [x, y] : near) {
+    for (const double sign : {-1.0, 1.0}) far.emplace_back(sign, 1e9 + std::round(1024 * y) / 1024);
+  }
+  point_list centered = far;
+  for (auto& [x, y] : centered) y -= 1e9;
+  const auto residuals = fitted(far, false).residuals;
+  const auto expected = fitted(centered, false).residuals;
+  EXPECT_NEAR(residuals->skewness, expected->skewness, 1e-7);
+  EXPECT_NEAR(residuals->kurtosis, expected->kurtosis, 1e-7);
 }
 
 TEST(line_fit, says_where_there_is_no_line) {
@@ -94,19 +157,6 @@ TEST(line_fit, says_where_there_is_no_line) {
               (void)fitted({{1e200, 2}, {2, 4}, {3, 7}}, false);
             }),
             "the squares of the numbers are beyond the range of double precision");
-}
-
-/// Normal points, and such with noise of heavy tails.
-point_list drawn(std::mt19937_64& random, const linear_model& model, int n, bool has_tails) {
-  std::normal_distribution<double> standard;
-  point_list points;
-  for (int i = 0; i < n; ++i) {
-    const double x = model.sigma_x * standard(random);
-    // Variance 1, kurtosis 9.75
-    const double size = !has_tails ? 1 : random() % 5 == 0 ? 2 : 0.5;
-    points.emplace_back(x, model.w * x + model.sigma_xi * size * standard(random));
-  }
-  return points;
 }
 
 /// Twice the standard error holds the truth in about 95 %, in no fewer than 92 % of 1000 tables.
@@ -193,6 +243,22 @@ TEST_F(fit, has_the_bill_of_its_estimates) {
   EXPECT_TRUE(all.at("advice").is_null());
 }
 
+/// An intercept takes one point's worth of the slope's law, and holds no bits of this bill.
+TEST_F(fit, has_the_bill_of_the_law_that_it_shows) {
+  std::mt19937_64 random{31};
+  for (const bool has_intercept : {false, true}) {
+    std::map<std::string, std::string> options;
+    if (has_intercept) options["intercept"] = "";
+    const ask::fit_answer made = solved(drawn(random, {2, 1, 1}, 6, false), options);
+    const bounded<bits> held =
+        entropy_of(storage{float_format{24, 8}}, parse_law(made.law()), entropy_kind::exact);
+    EXPECT_EQ(made.exact.priced.device.output_entropy().value.value(), held.value.value())
+        << made.law();
+    EXPECT_TRUE(made.law().starts_with(has_intercept ? "slope:n=5," : "slope:n=6,"));
+    EXPECT_EQ(made.exact.priced.device.input()[0].count, 6);
+  }
+}
+
 /// Tables of the same kind: their bills lie about each other as far as each says.
 TEST_F(fit, knows_how_far_its_bill_may_be_off) {
   std::mt19937_64 random{18};
@@ -253,6 +319,22 @@ TEST_F(fit, warns_of_what_does_not_fit) {
   point_list uneven = drawn(random, {0, 1, 1}, 2000, false);
   for (auto& [x, y] : uneven) y *= 1 + x * x;
   EXPECT_TRUE(has(solved(uneven), "depend on x in size"));
+}
+
+/// `cost sgd` of the same training has the same to say.
+TEST_F(fit, warns_of_a_learning_rate_as_cost_does) {
+  std::mt19937_64 random{32};
+  const point_list points = drawn(random, {2, 1, 1}, 50, false);
+  const std::vector<std::size_t> expected{0, 2};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const ask::fit_answer made = solved(points, {{"eta", i == 0 ? "0.01" : "100"}});
+    const auto of_cost =
+        ask::solve(ask::cost_question{"sgd", one_format(float_format{24, 8}), made.descent_task()})
+            .warnings();
+    EXPECT_EQ(of_cost.size(), expected[i]);
+    EXPECT_EQ(made.warnings(), of_cost);
+    EXPECT_EQ(made.report().all().at("law_gap").at("applies"), i == 0);
+  }
 }
 
 TEST_F(fit, says_how_many_rows_fill_no_batch) {

@@ -44,7 +44,7 @@ TEST_F(fit_program, finds_the_line_and_its_bill) {
   for (const char* part : {"snr", "bits", "joules", "advice", "residuals", "law"}) {
     EXPECT_TRUE(answer.contains(part)) << part;
   }
-  EXPECT_EQ(answer.at("warnings").size(), 3U);
+  EXPECT_EQ(answer.at("warnings").size(), 4U);
 
   // Distances are positive numbers with three decimals, velocities whole numbers.
   const json& stored = answer.at("stored");
@@ -86,6 +86,74 @@ TEST_F(fit_program, shows_text_and_rows) {
       << text.out;
   const program::outcome rows = program::run(line({"--csv"}));
   EXPECT_TRUE(program::has(rows.out, "^name,value,error\nw,423\\.9")) << rows.out;
+}
+
+TEST(fit_program_of_columns, explains_a_bound_only_where_there_is_one) {
+  const scratch folder;
+  std::string table = "x,y\n1,2\n2,3\n3,5\n";
+  for (const bool is_bounded : {false, true}) {
+    if (is_bounded) table += "4,5\n5,8\n6,8\n";
+    const std::string path = folder.file("few.csv", table);
+    const std::string text = program::run({"fit", path, "--x", "x", "--y", "y"}).out;
+    EXPECT_EQ(text.find("both, all bits") != std::string::npos, is_bounded) << text;
+    EXPECT_EQ(text.find("\nAt most: for any law") != std::string::npos, is_bounded) << text;
+  }
+}
+
+TEST_F(fit_program, says_that_the_intercept_is_in_no_bill) {
+  const std::string said = "\nBits out are the slope's: the intercept is in no bill.\n";
+  EXPECT_EQ(program::run(line({})).out.find(said), std::string::npos);
+  EXPECT_NE(program::run(line({"--intercept"})).out.find(said), std::string::npos);
+}
+
+/// Of columns that nearly depend on each other, too, so that a warning has a name.
+TEST(fit_program_of_columns, shows_no_control_character_of_a_name) {
+  const scratch folder;
+  std::string table = "a\a,\"b\033[31m\nc\",\033d\n";
+  for (int i = 0; i < 30; ++i) {
+    const double a = std::sin(12.9898 * i);
+    table += std::to_string(a) + "," + std::to_string(std::cos(78.233 * i)) + "," +
+             std::to_string(a + 1e-5 * std::sin(7.5 * i)) + "\n";
+  }
+  const std::string path = folder.file("names.csv", table);
+  for (const char* const x : {"1", "1,3"}) {
+    const program::outcome made = program::run({"fit", path, "--x", x, "--y", "2"});
+    EXPECT_EQ(made.status, 0);
+    for (const std::string& text : {made.out, made.err}) {
+      EXPECT_EQ(text.find_first_of("\a\033"), std::string::npos) << text;
+    }
+    EXPECT_TRUE(made.out.starts_with("b?[31m?c ")) << made.out;
+    EXPECT_EQ(made.err.find("column '?d' is a comb") != std::string::npos, x[1] != 0) << made.err;
+  }
+}
+
+TEST_F(fit_program, names_the_formats_of_its_bits) {
+  const auto has = [&](const program::arguments& more, const std::string& text) {
+    const std::string said = program::run(line(more)).out;
+    EXPECT_NE(said.find(text), std::string::npos) << said;
+  };
+  has({"--format", "p11e5"}, "of these sizes in p11e5, learning rate");
+  has({"--y-format", "bfloat16", "--model-format", "e5m2"},
+      "of these sizes in p24e8 (x), bfloat16 (y) and e5m2\n(the slope), learning rate");
+}
+
+/// One column and two, at a price of energy at which nothing is worth it.
+TEST_F(fit_program, advises_against_a_loss) {
+  const program::arguments prices{"--energy-price", "1e30", "--inference-price", "10"};
+  const std::string line_text = program::run(line(prices)).out;
+  EXPECT_TRUE(program::has(line_text,
+                           "\nAt these prices do not train: even the smallest number of rows with "
+                           "a finite\nerror, 3, loses money \\(profit -[0-9.e+]+\\).\n$"))
+      << line_text;
+  EXPECT_FALSE(program::has(line_text, "worth it")) << line_text;
+  const scratch folder;
+  const std::string path = folder.file(
+      "two.csv", "a,b,y\n1,2,1\n2,3,5\n4,7,2\n5,9,2\n3,6,8\n7,1,3\n2,8,1\n9,4,4\n6,6,6\n");
+  program::arguments two{"fit", path, "--x", "a,b", "--y", "y"};
+  two.insert(two.end(), prices.begin(), prices.end());
+  const std::string plane_text = program::run(two).out;
+  EXPECT_TRUE(program::has(plane_text, "\nAt these prices no number of rows is worth it: above "))
+      << plane_text;
 }
 
 TEST_F(fit_program, refuses_what_it_cannot_fit) {

@@ -33,6 +33,11 @@ struct computation {
 ///     ΔE = k_B T ln 2 (n H(X, Y) - H(ŵ))        [eq:exact_landauer] [eq:landauer_exact_lr]
 computation regression_cost(const register_formats& formats, const linear_model& model, double n,
                             entropy_kind kind = entropy_kind::exact, const stop_token& stop = {});
+/// The same, where the slope has another law: that of n - 1 points where an intercept was found,
+/// too.
+computation regression_cost(const register_formats& formats, const linear_model& model, double n,
+                            const law& slope, entropy_kind kind = entropy_kind::exact,
+                            const stop_token& stop = {});
 
 /// H(ŵ_0) in the format of the model: 0 for a start that is a point.
 judged_entropy start_entropy(const register_formats& formats, const descent& how,
