@@ -18,8 +18,16 @@ export interface Span {
   isLog: boolean;
 }
 
+/** What the program calls a range; by powers of ten it has none below zero, where each place is named. */
+function placesOf({ from, to, isLog }: Span, points: number): string {
+  if (!isLog || from > 0) return `${plain(from)}:${plain(to)}:${points}${isLog ? ':log' : ''}`;
+  const [first, last] = [Math.log10(-from), Math.log10(-to)];
+  const place = (index: number): number => -(10 ** (first + ((last - first) * index) / (points - 1)));
+  return Array.from({ length: points }, (_, index) => plain(Number(place(index).toPrecision(9)))).join(',');
+}
+
 function sweepWords(state: State, key: Key, span: Span, points: number, columns: string): string[] {
-  const over = `${key.key}=${plain(span.from)}:${plain(span.to)}:${points}${span.isLog ? ':log' : ''}`;
+  const over = `${key.key}=${placesOf(span, points)}`;
   return ['sweep', 'entropy', state.format, lawText(state, key.key), '--over', over, '--columns', columns];
 }
 

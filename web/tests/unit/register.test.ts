@@ -56,6 +56,13 @@ describe('the words of the range', () => {
     const words = curveWords(of({ mu: 1 }), normal.spread!, { from: 1e-43, to: 1e43, isLog: true });
     expect(commandLine(words)).toBe('ktln2 sweep entropy p24e8 normal:mu=1 --over sigma=1e-43:1e43:200:log --columns value,error');
   });
+  it('name each place below zero by powers of ten', () => {
+    const over = curveWords(of({ mu: -1 }), normal.center!, { from: -0.01, to: -1e9, isLog: true })[5] ?? '';
+    const places = over.replace('mu=', '').split(',').map(Number);
+    expect(places).toHaveLength(200);
+    expect([places[0], places[199]]).toEqual([-0.01, -1e9]);
+    expect(places.every((place, index) => index === 0 || place < (places[index - 1] ?? 0))).toBe(true);
+  });
   it('reach four decades beyond the format', () => {
     expect(spreadSpan(5.88e-39, 6.8e38, 1)).toEqual({ from: 1e-43, to: 1e43, isLog: true });
     expect(spreadSpan(0.002, 448, 1)).toEqual({ from: 1e-7, to: 1e7, isLog: true });
