@@ -31,6 +31,13 @@ export interface Measured {
   exponents?: { exponent: number; seen: number; normal: number | null }[];
 }
 
+/** One tensor by itself. */
+export interface MeasuredTensor {
+  file: string;
+  name: string;
+  dtype: string;
+}
+
 export interface Stored {
   format: string;
   bytes: number;
@@ -42,6 +49,7 @@ export interface Stored {
 }
 
 export interface MeasureAnswer {
+  tensors: MeasuredTensor[];
   groups: Measured[];
   as?: Stored[];
   bytes: number;

@@ -8,7 +8,7 @@ export function rowStory(row: Measured): string {
   const carried = `${row.counted ? '' : 'at most '}${known(row.total, row.error, 2)}`;
   const begin = `${row.name}: ${short(row.count, 9)} numbers of ${row.bits} bits carry ${carried} bits each`;
   if (!row.normal) return `${begin}.`;
-  const theory = `a normal law as wide would carry ${known(row.normal.total, row.error, 2)}`;
+  const theory = `a normal law around zero as wide would carry ${known(row.normal.total, row.error, 2)}`;
   const away = Math.abs(row.total - row.normal.total);
   if (away <= 2 * row.error) return `${begin}, and ${theory}: no difference that so many numbers could show.`;
   return `${begin}; ${theory}. ${whyNot(row)}`;

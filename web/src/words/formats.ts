@@ -1,4 +1,6 @@
+import { lawOf } from '../state/laws';
 import type { State } from '../state/state';
+import { short } from './number';
 import { isBlockFormat, lawText } from './register';
 
 /** What `ktln2 compare` compares by itself, and the blocks people train with. */
@@ -28,4 +30,12 @@ export function compareWords(state: State): string[] {
     (format) => format !== state.format && !(isBlockFormat(format) && hasAtoms(state.law)),
   );
   return ['compare', lawText(state), state.format, ...others];
+}
+
+/** The law in words: "normal, mean μ = 0, deviation σ = 1". */
+export function lawInWords(state: State): string {
+  const law = lawOf(state);
+  if (!law) return state.law;
+  const keys = law.keys.map(({ label, field }) => `${label}${/[μσ]$/.test(label) ? ' =' : ''} ${short(state[field])}`);
+  return [law.title, ...keys].join(', ');
 }

@@ -60,7 +60,7 @@ export function bar(error: number): string {
   if (!(error > 0)) return '0';
   const power = Math.floor(Math.log10(error));
   const digit = Math.ceil(error / 10 ** power - 1e-9);
-  return withPower(digit >= 10 ? `1e${power + 1}` : `${digit}e${power}`).replace(/^(\d) × 10⁰$/, '$1');
+  return short(Number(`${digit}e${power}`), 1);
 }
 
 /** For a box that one types into, and for the words of a command: read back exactly. */
@@ -95,6 +95,12 @@ const counted = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 /** "no bits", "one bit", "18 bits", at the beginning of a sentence with a capital. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${counted[number] ?? short(number)} ${number === 1 ? one : many}`;
+}
+
+/** "14.4 bits", "1 bit". */
+export function bitsOf(number: number, digits = 4): string {
+  const text = short(number, digits);
+  return `${text} ${text === '1' ? 'bit' : 'bits'}`;
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

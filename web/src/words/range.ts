@@ -1,4 +1,4 @@
-import type { Key } from '../state/laws';
+import { laws, type Key } from '../state/laws';
 import type { State } from '../state/state';
 import { plain } from './number';
 import { lawText } from './register';
@@ -18,8 +18,16 @@ export interface Span {
   isLog: boolean;
 }
 
+/** What the program calls a range; by powers of ten it has none below zero, where each place is named. */
+function placesOf({ from, to, isLog }: Span, points: number): string {
+  if (!isLog || from > 0) return `${plain(from)}:${plain(to)}:${points}${isLog ? ':log' : ''}`;
+  const [first, last] = [Math.log10(-from), Math.log10(-to)];
+  const place = (index: number): number => -(10 ** (first + ((last - first) * index) / (points - 1)));
+  return Array.from({ length: points }, (_, index) => plain(Number(place(index).toPrecision(9)))).join(',');
+}
+
 function sweepWords(state: State, key: Key, span: Span, points: number, columns: string): string[] {
-  const over = `${key.key}=${plain(span.from)}:${plain(span.to)}:${points}${span.isLog ? ':log' : ''}`;
+  const over = `${key.key}=${placesOf(span, points)}`;
   return ['sweep', 'entropy', state.format, lawText(state, key.key), '--over', over, '--columns', columns];
 }
 
@@ -53,4 +61,15 @@ export function centerSpan(state: State, precision: number, isLog: boolean): Spa
   const decades = Math.ceil(Math.max(3, (precision + 3) * Math.log10(2), Math.log10(ratio)));
   const tens = (power: number): number => Number((state.sigma * 10 ** power).toPrecision(6));
   return { from: tens(-2), to: Math.min(1e300, tens(decades)), isLog };
+}
+
+/** The choice of an axis that centerSpan() makes, in words. */
+export function linearName(state: State): string {
+  return Math.abs(state.mu) > 100 * state.sigma ? 'evenly, from −|μ| to |μ|' : 'evenly, from −100 σ to 100 σ';
+}
+
+/** What is said of a law without a width of its own. */
+export function noSpreadStory(): string {
+  const others = laws.filter((law) => law.spread).map((law) => law.title);
+  return `This law has no single width to turn. These have one: ${others.join(', ')}.`;
 }

@@ -74,7 +74,9 @@ const rowsOf = (page) =>
 
 async function check(page, native) {
   const rows = await rowsOf(page);
-  assert.deepEqual(rows.map((row) => row.name), native.groups.map((row) => row.name));
+  // One tensor by itself is called as in its file.
+  const named = ({ name, dtype, count, tensors }) => (tensors > 1 ? name : (native.tensors.find((one) => one.dtype === dtype && one.count === count && one.name.replace(/\b\d+\b/g, '*') === name)?.name ?? name));
+  assert.deepEqual(rows.map((row) => row.name), native.groups.map(named));
   rows.forEach((row, index) => {
     const { total, error } = native.groups[index];
     assert.ok(Math.abs(row.total - total) <= 1e-9 * total, `${row.name}: ${row.total}, the program has ${total} ± ${error}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bar, count, joules, known, plain, short } from '../../src/words/number';
+import { bar, bitsOf, count, joules, known, plain, short } from '../../src/words/number';
 
 describe('numbers as people write them', () => {
   it('shortens', () => {
@@ -20,7 +20,10 @@ describe('numbers as people write them', () => {
   });
   it('never shrinks a bar', () => {
     expect(bar(1.58e-13)).toBe('2 × 10⁻¹³');
-    expect(bar(9.5e-3)).toBe('10⁻²');
+    expect(bar(9.5e-3)).toBe('0.01');
+    expect(bar(0.2)).toBe('0.2');
+    expect(bar(0.11)).toBe('0.2');
+    expect(bar(20)).toBe('20');
     expect(bar(1e-6)).toBe('10⁻⁶');
     expect(bar(0)).toBe('0');
     expect(bar(3)).toBe('3');
@@ -41,5 +44,7 @@ describe('numbers as people write them', () => {
     expect(count(1, 'bit')).toBe('one bit');
     expect(count(0, 'bit')).toBe('no bits');
     expect(count(18, 'bit')).toBe('18 bits');
+    expect(bitsOf(1)).toBe('1 bit');
+    expect(bitsOf(14.412)).toBe('14.41 bits');
   });
 });

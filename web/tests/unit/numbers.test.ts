@@ -4,7 +4,7 @@ import { numbersRules } from '../../src/state/numbers';
 import { rowStory } from '../../src/stories/numbers';
 import { histogramOf } from '../../src/views/numbers/histogram';
 import { bfloat16, sampleContent } from '../../src/views/numbers/sample';
-import { bytes, measureWords, toggled } from '../../src/words/numbers';
+import { bytes, measureWords, nameOfGroup, toggled } from '../../src/words/numbers';
 
 describe('the words that measure files', () => {
   it('name the files, the formats and the type', () => {
@@ -24,6 +24,7 @@ describe('the words that measure files', () => {
   it('writes sizes as the program does', () => {
     expect(bytes(27797)).toBe('27.8 kB');
     expect(bytes(42)).toBe('42 bytes');
+    expect(bytes(1)).toBe('1 byte');
   });
 
   it('takes known formats from the address only', () => {
@@ -63,8 +64,18 @@ const row: Measured = {
 describe('what is seen', () => {
   it('says whether the normal law would do', () => {
     expect(rowStory(row)).toContain('no difference');
+    expect(rowStory(row)).toContain('a normal law around zero as wide would carry 10.46');
     expect(rowStory({ ...row, total: 6, mean: 1, deviation: 0.1 })).toContain('to one side of zero');
     expect(rowStory({ ...row, counted: false })).toContain('at most');
+  });
+
+  it('calls a tensor by its own name', () => {
+    const tensors = ['b.3.down.weight', 'b.3.down-weight', 'b.up.weight'].map((name) => ({ file: '/x/b.st', name, dtype: 'BF16' }));
+    const group = { ...row, name: 'b.*.down.weight' };
+    expect(nameOfGroup(group, tensors)).toBe('b.3.down.weight');
+    expect(nameOfGroup({ ...group, tensors: 2 }, tensors)).toBe('b.*.down.weight');
+    expect(nameOfGroup({ ...group, dtype: 'F32' }, tensors)).toBe('b.*.down.weight');
+    expect(nameOfGroup({ ...row, name: 'w-*.npy' }, [{ file: '/tmp/w-3.npy', name: '', dtype: 'BF16' }])).toBe('w-3.npy');
   });
 
   it('leaves gaps in the stairs where nothing was seen', () => {

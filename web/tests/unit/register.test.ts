@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { laws } from '../../src/state/laws';
 import { defaults, type State } from '../../src/state/state';
-import { comparedFormats, compareWords } from '../../src/words/formats';
-import { centerSpan, curveWords, spreadSpan } from '../../src/words/range';
+import { comparedFormats, compareWords, lawInWords } from '../../src/words/formats';
+import { offBy, unmet } from '../../src/words/ladder';
+import { centerSpan, curveWords, linearName, noSpreadStory, spreadSpan } from '../../src/words/range';
 import { entropyWords, formatOf, isBlockFormat, lawText, sizesOf, traded } from '../../src/words/register';
 import { commandLine } from '../../src/words/shell';
 
@@ -55,6 +56,13 @@ describe('the words of the range', () => {
     const words = curveWords(of({ mu: 1 }), normal.spread!, { from: 1e-43, to: 1e43, isLog: true });
     expect(commandLine(words)).toBe('ktln2 sweep entropy p24e8 normal:mu=1 --over sigma=1e-43:1e43:200:log --columns value,error');
   });
+  it('name each place below zero by powers of ten', () => {
+    const over = curveWords(of({ mu: -1 }), normal.center!, { from: -0.01, to: -1e9, isLog: true })[5] ?? '';
+    const places = over.replace('mu=', '').split(',').map(Number);
+    expect(places).toHaveLength(200);
+    expect([places[0], places[199]]).toEqual([-0.01, -1e9]);
+    expect(places.every((place, index) => index === 0 || place < (places[index - 1] ?? 0))).toBe(true);
+  });
   it('reach four decades beyond the format', () => {
     expect(spreadSpan(5.88e-39, 6.8e38, 1)).toEqual({ from: 1e-43, to: 1e43, isLog: true });
     expect(spreadSpan(0.002, 448, 1)).toEqual({ from: 1e-7, to: 1e7, isLog: true });
@@ -70,7 +78,38 @@ describe('the words of the range', () => {
   });
 });
 
+describe('what is said of the range', () => {
+  it('names the axis as it is', () => {
+    expect(linearName(of({ mu: 50, sigma: 1 }))).toBe('evenly, from −100 σ to 100 σ');
+    expect(linearName(of({ mu: -2.66, sigma: 2.66e-35 }))).toBe('evenly, from −|μ| to |μ|');
+  });
+  it('names all laws that have a width', () => {
+    for (const title of ['gamma', 'half normal', 'normal behind a ReLU', "Student's t"]) expect(noSpreadStory()).toContain(title);
+    expect(noSpreadStory()).not.toContain('uniform');
+  });
+});
+
+describe('the ladder', () => {
+  it('says what is not met', () => {
+    const condition = 'D(f||g) <= 0.01 (here 2.9e-17), P(outside U) <= 1e-06 (here 0.51), eps0 <= 0.01 (here 0.26), sigma^2/(2 mu^2 ln 2) <= 0.01 (here inf)';
+    expect(unmet(condition)).toBe('P(outside U) is 0.51, more than 10⁻⁶; ε₀ is 0.26, more than 0.01; σ²/(2 μ² ln 2) is ∞, more than 0.01');
+  });
+  it('leaves other texts as they are', () => {
+    expect(unmet('exists only for normal laws with mean 0')).toBe('exists only for normal laws with mean 0');
+    expect(unmet('eps0 <= 0.01 (here 0), and more')).toBe('ε₀ ≤ 0.01 (here 0), and more');
+  });
+  it('knows no difference below the error bar', () => {
+    expect(offBy(1.4e-14, 1.6e-13)).toBe('< 2 × 10⁻¹³');
+    expect(offBy(-2.7e-4, 1.6e-13)).toBe('−2.7 × 10⁻⁴');
+  });
+});
+
 describe('the words of formats', () => {
+  it('say the law', () => {
+    expect(lawInWords(of({}))).toBe('normal, mean μ = 0, deviation σ = 1');
+    expect(lawInWords(of({ law: 'uniform', low: -1 }))).toBe('uniform, from −1, to 1');
+    expect(lawInWords(of({ law: 'mixture:a' }))).toBe('mixture:a');
+  });
   it('begin with the format that is looked at, once', () => {
     const words = compareWords(of({ format: 'bfloat16' }));
     expect(words.slice(0, 3)).toEqual(['compare', 'normal:mu=0,sigma=1', 'bfloat16']);

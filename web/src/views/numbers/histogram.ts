@@ -32,6 +32,6 @@ export function histogramOf(row: Measured): Histogram | null {
       value: one.seen,
       color: 'exponent' as const,
     })),
-    line: { name: 'normal law of the same deviation', points, color: 'ink', dashed: true, stairs: true },
+    line: { name: 'normal law around zero, of the same deviation', points, color: 'ink', dashed: true, stairs: true },
   };
 }

@@ -1,7 +1,7 @@
 import { Mistake, Superseded, type Engine } from '../../engine/engine';
 import type { MeasureAnswer } from '../../engine/measure-answers';
 import { settings } from '../../state/state.svelte';
-import { measureOptions, measureWords } from '../../words/numbers';
+import { measureOptions, measureWords, nameOfGroup } from '../../words/numbers';
 import { sampleFile } from './sample';
 
 /** Files up to this size are measured at once; larger ones do not keep the other pictures waiting. */
@@ -48,7 +48,7 @@ export class Measuring {
     engine.measure(files, options, { lane: total <= small ? 'fast' : 'slow', key: 'numbers' }).then(
       (answer: MeasureAnswer) => {
         if (!isCurrent) return;
-        this.answer = answer;
+        this.answer = { ...answer, groups: answer.groups.map((one) => ({ ...one, name: nameOfGroup(one, answer.tensors) })) };
         this.message = '';
         this.isBusy = false;
       },

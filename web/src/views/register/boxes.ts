@@ -46,3 +46,27 @@ export function fieldsOf(bits: Bit[]): FieldOfBits[] {
   });
   return fields;
 }
+
+/** Pixels that a character of a name takes at most, by and large, and between two names. */
+const characterWidth = 7.4;
+const between = 12;
+
+/**
+ * Where the names below the fields begin: over the middle of its field, or after the name before it; all on one line.
+ * null: one would end up below another field, so they need a list of their own.
+ */
+export function namePlaces(fields: FieldOfBits[], texts: string[], box: number, room: number): number[] | null {
+  const places: number[] = [];
+  let free = 0;
+  for (const [index, { first, count }] of fields.entries()) {
+    const width = (texts[index] ?? '').length * characterWidth;
+    const left = first * box;
+    const right = left + count * box;
+    const place = Math.max(free, (left + right - width) / 2);
+    // A name after another one keeps its middle below its field; the first may begin with its field.
+    if ((index > 0 && place + width / 2 > right) || place + width > room) return null;
+    places.push(place);
+    free = place + width + between;
+  }
+  return places;
+}
