@@ -22,11 +22,17 @@ function whyNot(row: Measured): string {
   return 'Their law has another shape.';
 }
 
+/** Whether the least that all files take is known, or only that it is at most so much: of wide numbers bytes are counted apart. */
+export const floorIs = (answer: MeasureAnswer): string =>
+  answer.groups.every((group) => group.counted) ? 'at least' : 'at most';
+
 /** What is seen of all files together. */
 export function fileStory(answer: MeasureAnswer): string {
   const share = percent(answer.floor_bytes / Math.max(1, answer.bytes));
-  return (
-    `A lossless code, number by number, needs at least ${bytes(answer.floor_bytes)} of the ${bytes(answer.bytes)} (${share}), ` +
-    `and erasing them all costs at least ${joules(answer.joules)} at ${short(answer.temperature)} K.`
-  );
+  const size = `${bytes(answer.floor_bytes)} of the ${bytes(answer.bytes)} (${share})`;
+  const heat = `${joules(answer.joules)} at ${short(answer.temperature)} K`;
+  return floorIs(answer) === 'at least'
+    ? `A lossless code, number by number, needs at least ${size}, and erasing them all costs at least ${heat}.`
+    : `A lossless code, number by number, needs no more than ${size}, and erasing them all need cost no more than ${heat}: ` +
+        'bytes below the 16 leading bits are counted each by itself, as if they said nothing of each other.';
 }

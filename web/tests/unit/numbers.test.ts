@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Measured } from '../../src/engine/measure-answers';
 import { numbersRules } from '../../src/state/numbers';
-import { rowStory } from '../../src/stories/numbers';
+import { fileStory, rowStory } from '../../src/stories/numbers';
 import { histogramOf } from '../../src/views/numbers/histogram';
 import { bfloat16, sampleContent } from '../../src/views/numbers/sample';
 import { bytes, measureWords, nameOfGroup, toggled } from '../../src/words/numbers';
@@ -83,5 +83,16 @@ describe('what is seen', () => {
     expect(histogram?.domain).toEqual([-2.7, 0.7]);
     expect(histogram?.line.points.map(([, y]) => y)).toEqual([0.2, NaN, 0.6, 0.6]);
     expect(histogramOf({ ...row, exponents: [] })).toBeNull();
+  });
+});
+
+describe('the story of files', () => {
+  const answer = { tensors: [], groups: [row], bytes: 40000, floor_bytes: 26154, joules: 6e-16, temperature: 300, warnings: [] };
+
+  it('tells the least from the most', () => {
+    expect(fileStory(answer)).toMatch(/needs at least 26.2 kB .* costs at least 600/);
+    const wide = fileStory({ ...answer, groups: [row, { ...row, counted: false }] });
+    expect(wide).toMatch(/needs no more than 26.2 kB .* cost no more than 600/);
+    expect(wide).not.toMatch('least');
   });
 });
