@@ -70,14 +70,26 @@ export function tickTexts(axis: Axis, ticks: number[]): string[] {
 /** About as wide as a text of the ticks is, in pixels. */
 export const textWidth = (text: string): number => 6.6 * text.length;
 
-/** As many ticks as have room for their texts beside each other. */
-export function ticksAcross(axis: Axis, place: Place, room: number): { ticks: number[]; texts: string[] } {
-  for (let most = Math.max(2, Math.floor(room / 64)); ; most -= 1) {
+interface Ticks {
+  ticks: number[];
+  texts: string[];
+}
+
+/** As many ticks as have room for their texts beside each other; of those that have none, the first and the last. */
+export function ticksAcross(axis: Axis, place: Place, room: number): Ticks {
+  const made = (most: number): Ticks => {
     const ticks = ticksOf(axis, place, most);
-    const texts = tickTexts(axis, ticks);
-    const apart = Math.min(...ticks.slice(1).map((tick, i) => Math.abs(place(tick) - place(ticks[i] as number))));
-    if (most <= 2 || apart > 8 + Math.max(...texts.map(textWidth))) return { ticks, texts };
+    return { ticks, texts: tickTexts(axis, ticks) };
+  };
+  let most = Math.max(2, Math.floor(room / 64));
+  let found = made(most);
+  for (let next = found; most >= 2 && next.ticks.length >= 2; next = made((most -= 1))) {
+    found = next;
+    const apart = Math.min(...found.ticks.slice(1).map((tick, i) => Math.abs(place(tick) - place(found.ticks[i] as number))));
+    if (apart > 8 + Math.max(...found.texts.map(textWidth))) return found;
   }
+  const isEnd = (_: unknown, i: number): boolean => i === 0 || i === found.ticks.length - 1;
+  return { ticks: found.ticks.filter(isEnd), texts: found.texts.filter(isEnd) };
 }
 
 /** A coordinate that a browser can draw: infinite ones overflow its numbers, and what is none is out of sight. */
