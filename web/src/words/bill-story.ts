@@ -12,8 +12,9 @@ export function fieldsOf(
   y: EntropyAnswer | null,
 ): (Fields & { shared: number }) | null {
   if (answer.fields) return answer.fields;
-  if (!x || !y) return null;
-  const all = (field: keyof Fields): number => points(bill) * (bill.features * x.fields[field] + y.fields[field]);
+  const [ofX, ofY] = [x?.fields, y?.fields];
+  if (!ofX || !ofY) return null;
+  const all = (field: keyof Fields): number => points(bill) * (bill.features * ofX[field] + ofY[field]);
   const sum = { sign: all('sign'), exponent: all('exponent'), mantissa: all('mantissa') };
   return { ...sum, shared: sum.sign + sum.exponent + sum.mantissa - answer.input_bits };
 }

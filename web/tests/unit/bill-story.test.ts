@@ -60,6 +60,8 @@ describe('where the bits are', () => {
     const found = fieldsOf(many, { ...bill, n: 10, features: 3 }, register(26), register(27));
     expect(found).toEqual({ sign: 40, exponent: 80, mantissa: 930, shared: 50 });
     expect(fieldsOf(many, bill, null, register(27))).toBeNull();
+    // A register of a block has no fields of its own.
+    expect(fieldsOf(many, bill, { value: 4, error: 0 }, register(27))).toBeNull();
   });
 
   it('begins each step where the one before it ends', () => {

@@ -39,6 +39,8 @@ export function followBill(engine: Engine): { smooth: Followed<CostAnswer>; exac
 export function followRegisters(engine: Engine): { x: Followed<EntropyAnswer>; y: Followed<EntropyAnswer> } {
   const one = (which: 'x' | 'y'): Followed<EntropyAnswer> =>
     follow(() => {
+      // Without smooth formulas, the bill of one feature says it itself.
+      if (settings.bill.features === 1 && !isIdealized(settings.format)) return null;
       const words = registerWords(settings.format, settings.bill, which);
       return soon('bill', () => engine.ask(words, { lane: 'fast', key: `bill-${which}` }));
     });
