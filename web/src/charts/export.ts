@@ -8,10 +8,16 @@ function csvCell(value: number | string | null | undefined): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Each heading once: another of the same name gets a number. */
+function headings(columns: Columns): string[] {
+  const names = columns.map(([heading]) => heading);
+  return names.map((name, i) => (names.indexOf(name) < i ? `${name}_${names.slice(0, i + 1).filter((one) => one === name).length}` : name));
+}
+
 /** Columns of any lengths; a shorter one ends with empty cells. */
 export function csvText(columns: Columns): string {
   const length = Math.max(0, ...columns.map(([, values]) => values.length));
-  const rows = [columns.map(([heading]) => csvCell(heading)).join(',')];
+  const rows = [headings(columns).map(csvCell).join(',')];
   for (let row = 0; row < length; row += 1) rows.push(columns.map(([, values]) => csvCell(values[row])).join(','));
   return `${rows.join('\n')}\n`;
 }

@@ -5,7 +5,9 @@ import type { Axis } from './types';
 export type Place = ScaleContinuousNumeric<number, number>;
 
 export function placeOf(axis: Axis, range: [number, number]): Place {
-  return axis.kind === 'log' ? scaleLog(axis.domain, range) : scaleLinear(axis.domain, range);
+  const isDrawn = axis.domain.every((end) => Number.isFinite(end) && (axis.kind !== 'log' || end > 0));
+  const domain = isDrawn ? axis.domain : [1, 10];
+  return axis.kind === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
 }
 
 /** Powers of ten, as many as fit: every one, every second, every fifth ... */
@@ -35,13 +37,63 @@ export function ticksOf(axis: Axis, place: Place, most: number): number[] {
   return place.ticks(Math.max(2, Math.min(most, axis.ticks ?? most)));
 }
 
-export function tickText(axis: Axis, value: number): string {
-  if (axis.format) return axis.format(value);
-  // Beside 10⁻⁵, a 100,000 would look out of place.
-  return axis.kind === 'log' && value >= 1e4 ? powerOfTen(value) : short(value, 6);
+/** The roundest number between two. */
+function roundest(low: number, high: number): number {
+  for (let digits = 1; digits < 17; digits += 1) {
+    const round = Number(((low + high) / 2).toPrecision(digits));
+    if (low <= round && round <= high) return round;
+  }
+  return low;
 }
 
-/** A coordinate that a browser can draw: infinite ones overflow its numbers. */
+const power = (value: number): number => Math.floor(Math.log10(value) + 1e-9);
+
+/** Each with the digits that tell it from its neighbors; so close that those are many, as what is added to one of them. */
+export function tickTexts(axis: Axis, ticks: number[]): string[] {
+  if (axis.format) return ticks.map(axis.format);
+  const step = Math.min(...ticks.slice(1).map((tick, i) => Math.abs(tick - (ticks[i] as number))));
+  const ends = [ticks[0] ?? 0, ticks.at(-1) ?? 0];
+  const digits = 1 + power(Math.max(...ends.map(Math.abs))) - power(step);
+  if (axis.kind !== 'log' && digits > 8 && step > 0) {
+    const base = roundest(Math.min(...ends), Math.max(...ends));
+    return ticks.map((tick) => {
+      const more = Math.round((tick - base) / step) * step;
+      const start = short(base, 17);
+      return more === 0 ? start : `${start} ${more < 0 ? '−' : '+'} ${short(Math.abs(more), 3)}`;
+    });
+  }
+  // Beside 10⁻⁵, a 100,000 would look out of place.
+  const known = Math.max(6, Number.isFinite(digits) ? Math.min(digits, 12) : 6);
+  return ticks.map((tick) => (axis.kind === 'log' && tick >= 1e4 ? powerOfTen(tick) : short(tick, known)));
+}
+
+/** About as wide as a text of the ticks is, in pixels. */
+export const textWidth = (text: string): number => 6.6 * text.length;
+
+interface Ticks {
+  ticks: number[];
+  texts: string[];
+}
+
+/** As many ticks as have room for their texts beside each other; of those that have none, the first and the last. */
+export function ticksAcross(axis: Axis, place: Place, room: number): Ticks {
+  const made = (most: number): Ticks => {
+    const ticks = ticksOf(axis, place, most);
+    return { ticks, texts: tickTexts(axis, ticks) };
+  };
+  let most = Math.max(2, Math.floor(room / 64));
+  let found = made(most);
+  for (let next = found; most >= 2 && next.ticks.length >= 2; next = made((most -= 1))) {
+    found = next;
+    const apart = Math.min(...found.ticks.slice(1).map((tick, i) => Math.abs(place(tick) - place(found.ticks[i] as number))));
+    if (apart > 8 + Math.max(...found.texts.map(textWidth))) return found;
+  }
+  const isEnd = (_: unknown, i: number): boolean => i === 0 || i === found.ticks.length - 1;
+  return { ticks: found.ticks.filter(isEnd), texts: found.texts.filter(isEnd) };
+}
+
+/** A coordinate that a browser can draw: infinite ones overflow its numbers, and what is none is out of sight. */
 export function safe(place: Place, value: number): number {
-  return Math.min(1e5, Math.max(-1e5, place(value)));
+  const pixel = place(value);
+  return pixel > -1e5 ? Math.min(1e5, pixel) : -1e5;
 }

@@ -50,6 +50,8 @@ export interface Mark {
   label?: string;
   /** 'none': only its label. */
   look?: 'dot' | 'star' | 'none';
+  /** Its label stands below it, not above. */
+  isBelow?: boolean;
   color?: Color;
 }
 

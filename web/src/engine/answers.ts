@@ -33,7 +33,8 @@ export interface CostAnswer {
 export interface EntropyAnswer {
   value: number;
   error: number;
-  fields: Fields;
+  /** Not of blocks. */
+  fields?: Fields;
 }
 
 export interface LawAnswer {

@@ -54,3 +54,12 @@ export function countAfter(key: string, value: number, min: number, max: number)
   const next = rounded(value + direction * Math.max(1, Math.floor(value / 20)));
   return Math.min(max, Math.max(min, Math.round(next)));
 }
+
+/** Where an arrow key takes a value on a signed slider: a hundredth of the way, out of zero at once and never over it. */
+export function signedAfter(key: string, value: number, stretch: Stretch): number | null {
+  const direction = arrows[key];
+  if (direction === undefined) return null;
+  if (value === 0) return direction * stretch.min;
+  const next = fromPlace(stretch, Math.min(1, Math.max(0, toPlace(stretch, value) + direction / 100)));
+  return next * value < 0 ? 0 : next;
+}

@@ -21,11 +21,8 @@ function show(hash: string): void {
   const read = fromHash(hash);
   copyInto(settings, read.state);
   page.troubles = read.troubles;
-  if (settings.view !== '') {
-    const view = settings.view;
-    settings.view = '';
-    void tick().then(() => reveal(view));
-  }
+  const { view } = settings;
+  if (view !== '') void tick().then(() => reveal(view));
 }
 
 /** The address of the page as it is now; with a view, one that opens there. */

@@ -12,8 +12,9 @@ export function fieldsOf(
   y: EntropyAnswer | null,
 ): (Fields & { shared: number }) | null {
   if (answer.fields) return answer.fields;
-  if (!x || !y) return null;
-  const all = (field: keyof Fields): number => points(bill) * (bill.features * x.fields[field] + y.fields[field]);
+  const [ofX, ofY] = [x?.fields, y?.fields];
+  if (!ofX || !ofY) return null;
+  const all = (field: keyof Fields): number => points(bill) * (bill.features * ofX[field] + ofY[field]);
   const sum = { sign: all('sign'), exponent: all('exponent'), mantissa: all('mantissa') };
   return { ...sum, shared: sum.sign + sum.exponent + sum.mantissa - answer.input_bits };
 }
@@ -50,8 +51,11 @@ export const percent = (share: number): string => `${short(100 * share, share > 
 
 const bits = (amount: number): string => `${short(amount, Math.abs(amount) < 100 ? 4 : 5)} bits`;
 
+/** What is handed on; what is below the error bar is nothing. */
+const handedOn = (answer: CostAnswer): number => (answer.output_bits > answer.error ? answer.output_bits : 0);
+
 function kept(answer: CostAnswer): string {
-  const share = answer.output_bits / answer.input_bits;
+  const share = handedOn(answer) / answer.input_bits;
   if (share < 1e-9) return 'all of it is';
   return share < 0.01 ? `the rest, all but ${percent(share)}, is` : `the other ${percent(1 - share)} are`;
 }
@@ -65,7 +69,7 @@ export function billStory(answer: CostAnswer, bill: BillState): string {
     precision > 0 && precision <= 1
       ? `${percent(precision)} of the bill is precision: bits that a coarser register would not have.`
       : 'The precision by itself would be more than the whole bill: x and y share much, or little of them fits their registers.';
-  return `${loaded}, ${result} out with ${bits(answer.output_bits)}, and ${kept(answer)} forgotten. ${share}`;
+  return `${loaded}, ${result} out with ${bits(handedOn(answer))}, and ${kept(answer)} forgotten. ${share}`;
 }
 
 /** How far the bill of the paper's process is off. */

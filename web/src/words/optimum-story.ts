@@ -17,14 +17,33 @@ function balance(answer: ScalingAnswer, optimum: OptimumState): string {
   return `Predictions bring ${amount(revenue)}, energy takes ${amount(energy)}.`;
 }
 
-/** The best of the other hills of the profit. */
-function otherHill(answer: ScalingAnswer): { n: number; profit: number } | null {
-  const others = answer.optima.filter((one) => !one.global).map((one) => ({ n: one.n, profit: asNumber(one.profit) }));
-  return others.sort((one, other) => other.profit - one.profit)[0] ?? null;
+export interface Hill {
+  n: number;
+  profit: number;
 }
 
+/** How far one falls at least on the way from a hill to what is higher than it, by more than `slack`. */
+function prominence({ n, profit }: Hill, sizes: Hill[], slack: number): number {
+  const fall = (way: Hill[]): number => {
+    const end = way.findIndex((size) => size.profit > profit + slack);
+    return end < 0 ? Infinity : profit - Math.min(profit, ...way.slice(0, end).map((size) => size.profit));
+  };
+  return Math.min(fall(sizes.filter((size) => size.n > n)), fall(sizes.filter((size) => size.n < n).reverse()));
+}
+
+/** The other hills of the profit, highest first: what is best of its phase need not be one that can be seen. */
+export function otherHills(answer: ScalingAnswer): Hill[] {
+  const sizes = (answer.at ?? []).map((size) => ({ n: size.n, profit: asNumber(size.profit) }));
+  const slack = 0.01 * Math.max(...answer.optima.map((one) => Math.abs(asNumber(one.profit))).filter(Number.isFinite));
+  const others = answer.optima.filter((one) => !one.global).map((one) => ({ n: one.n, profit: asNumber(one.profit) }));
+  return others.filter((one) => prominence(one, sizes, slack) > slack).sort((one, other) => other.profit - one.profit);
+}
+
+/** Whether even the best size loses. */
+export const isLoss = (answer: ScalingAnswer): boolean => answer.phase === 'none' || asNumber(answer.profit) < 0;
+
 function aboutHills(answer: ScalingAnswer): string {
-  const other = otherHill(answer);
+  const [other] = otherHills(answer);
   if (!other) return '';
   const n = asNumber(answer.n_star);
   return other.n < n

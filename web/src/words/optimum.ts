@@ -1,3 +1,4 @@
+import type { Phase } from '../engine/answers';
 import type { OptimumState } from '../state/learning';
 import { plain } from './number';
 import { descentOptions, entropyOption, options, taskOptions, type Entropy } from './options';
@@ -30,6 +31,14 @@ export function optimumWords(format: string, optimum: OptimumState, entropy: Ent
     ...(sizes.length > 0 ? ['--at', ...sizes.map(plain)] : []),
   ];
 }
+
+/** What to do, by the program's names of the phases. */
+export const phaseNames: Record<Phase, string> = {
+  over: 'more rows than features',
+  under: 'fewer rows than features',
+  one: 'one row',
+  none: 'do not train',
+};
 
 /** Smallest size that may be trained on. */
 export function leastSize(optimum: OptimumState): number {

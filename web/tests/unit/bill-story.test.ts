@@ -39,6 +39,10 @@ describe('the bill in words', () => {
     expect(billStory({ ...answer, precision_bits: 60000 }, bill)).toContain('more than the whole bill');
   });
 
+  it('hands on nothing where that is below the error bar', () => {
+    expect(billStory({ ...answer, output_bits: 1e-12 }, bill)).toContain('one slope comes out with 0 bits, and all of it is forgotten');
+  });
+
   it('says on which side the ghost is', () => {
     expect(ghostStory(answer, register(19.07))).toContain('too narrow: it would make the bill 0.5 bits higher');
     expect(ghostStory(answer, register(20.57))).toContain('too wide: it would make the bill 1 bits lower');
@@ -56,6 +60,8 @@ describe('where the bits are', () => {
     const found = fieldsOf(many, { ...bill, n: 10, features: 3 }, register(26), register(27));
     expect(found).toEqual({ sign: 40, exponent: 80, mantissa: 930, shared: 50 });
     expect(fieldsOf(many, bill, null, register(27))).toBeNull();
+    // A register of a block has no fields of its own.
+    expect(fieldsOf(many, bill, { value: 4, error: 0 }, register(27))).toBeNull();
   });
 
   it('begins each step where the one before it ends', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScalingAnswer } from '../../src/engine/answers';
 import { optimumDefaults } from '../../src/state/learning';
-import { optimumStory } from '../../src/words/optimum-story';
+import { isLoss, optimumStory, otherHills } from '../../src/words/optimum-story';
 
 const hill = { n: 38, profit: 9.46, mse: 1.03, revenue: 9.73, energy_joules: 5.4e-18, global: true };
 const answer: ScalingAnswer = { ...hill, n_star: 38, place: 'interior', optima: [hill], warnings: [] };
@@ -25,6 +25,24 @@ describe('what is said of the best size', () => {
   it('warns of the hill that one would stay on', () => {
     const left = { ...hill, n: 10, profit: 0.58, global: false };
     expect(optimumStory({ ...answer, optima: [left, hill] }, market)).toContain('another hill, at 10 points');
+  });
+
+  it('is of hills only, not of the best of a phase on a slope', () => {
+    const [first, slope] = [{ ...hill, n: 1, profit: 1, global: true }, { ...hill, n: 2, profit: 0.5, global: false }];
+    const summit = { ...hill, n: 52, profit: -2, global: false };
+    const at = [first, slope, { ...hill, n: 3, profit: 0.4 }, { ...hill, n: 50, profit: -9 }, summit, { ...hill, n: 60, profit: -3 }];
+    expect(otherHills({ ...answer, optima: [first, summit, slope], at })).toEqual([{ n: 52, profit: -2 }]);
+    // A ripple is none, and the best whole batch is one, though next to it is what is better.
+    const whole = { ...summit, n: 370, profit: 0.04 };
+    const along = [hill, { ...hill, n: 200, profit: -3 }, { ...hill, n: 373, profit: 0.042 }, { ...hill, n: 500, profit: -9 }];
+    expect(otherHills({ ...answer, optima: [hill, whole], at: along }).map(({ n }) => n)).toEqual([370]);
+    const flat = { ...hill, n: 1, profit: 0, global: false };
+    expect(otherHills({ ...answer, optima: [hill, flat], at: [flat, { ...hill, n: 2, profit: -0.01 }, hill] })).toEqual([]);
+    expect(otherHills({ ...answer, optima: [first, summit, slope] }).map(({ n }) => n)).toEqual([2, 52]);
+  });
+
+  it('is a loss where even the best loses', () => {
+    expect([answer, { ...answer, profit: -1 }, { ...answer, phase: 'none' as const }].map(isLoss)).toEqual([false, true, true]);
   });
 
   it('is that nothing pays, or everything', () => {

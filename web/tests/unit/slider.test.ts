@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { moved } from '../../src/charts/drag';
-import { countAfter, fromPlace, toPlace, type Stretch } from '../../src/parts/slider';
+import { countAfter, fromPlace, signedAfter, toPlace, type Stretch } from '../../src/parts/slider';
 
 const stretches: [Stretch, number[]][] = [
   [{ kind: 'linear', min: 0, max: 600 }, [0, 77, 300, 600]],
@@ -27,4 +27,15 @@ it('keys reach every small count, and go through many decades', () => {
   expect(countAfter('ArrowUp', 1000, 1, 1e6)).toBe(1050);
   expect(countAfter('ArrowUp', 1e6, 1, 1e6)).toBe(1e6);
   expect(countAfter('Tab', 5, 1, 10)).toBeNull();
+});
+
+it('keys go out of zero and back', () => {
+  const stretch: Stretch = { kind: 'signed', min: 1e-9, max: 1e9 };
+  expect(signedAfter('ArrowRight', 0, stretch)).toBe(1e-9);
+  expect(signedAfter('ArrowLeft', 0, stretch)).toBe(-1e-9);
+  expect(signedAfter('ArrowLeft', 1e-9, stretch)).toBe(0);
+  expect(signedAfter('ArrowRight', -1e-9, stretch)).toBe(0);
+  expect(signedAfter('ArrowUp', 1, stretch)).toBeGreaterThan(1);
+  expect(signedAfter('ArrowUp', 1e9, stretch)).toBe(1e9);
+  expect(signedAfter('Tab', 1, stretch)).toBeNull();
 });

@@ -35,11 +35,12 @@ export function followBill(engine: Engine): { smooth: Followed<CostAnswer>; exac
   return { smooth, exact };
 }
 
-/** One register of x and one of y: what the fields of many features hold. */
+/** One register of x and one of y: what the fields hold where the bill does not say, smooth or of many features. */
 export function followRegisters(engine: Engine): { x: Followed<EntropyAnswer>; y: Followed<EntropyAnswer> } {
   const one = (which: 'x' | 'y'): Followed<EntropyAnswer> =>
     follow(() => {
-      if (settings.bill.features === 1) return null;
+      // Without smooth formulas, the bill of one feature says it itself.
+      if (settings.bill.features === 1 && !isIdealized(settings.format)) return null;
       const words = registerWords(settings.format, settings.bill, which);
       return soon('bill', () => engine.ask(words, { lane: 'fast', key: `bill-${which}` }));
     });

@@ -5,7 +5,8 @@ import type { Point } from '../../charts/types';
 import { soon } from '../../state/seen';
 import { settings } from '../../state/state.svelte';
 import { isIdealized } from '../../words/names';
-import { lastSize, optimumWords, phaseSizes, phaseWords, priceWords, sizesUpTo } from '../../words/optimum';
+import { signalToNoise } from '../../words/options';
+import { lastSize, optimumWords, phaseSizes, phaseWords, priceWords, sizesUpTo, type Axis } from '../../words/optimum';
 import { boundaries, type Boundaries } from '../../words/phases';
 
 export interface Profit {
@@ -61,20 +62,33 @@ export const hasPhases = (): boolean => settings.optimum.features > 1 && setting
 
 const entropyKind = (): 'smooth' | 'exact' => (isIdealized(settings.format) ? 'smooth' : 'exact');
 
+/** Words as one text, which is not new as long as they are the same: what they do not name may move meanwhile. */
+const joined = (words: string[]): string => words.join('\n');
+
 export function followPrices(engine: Engine): Followed<Point[]> {
+  const words = $derived(joined(priceWords(settings.format, settings.optimum, entropyKind(), prices)));
   return follow<Point[]>(() => {
     if (hasPhases()) return null;
-    const words = priceWords(settings.format, settings.optimum, entropyKind(), prices);
+    const asked = words.split('\n');
     return () =>
       engine
-        .table(words, { lane: 'slow', key: 'optimum-prices' })
+        .table(asked, { lane: 'slow', key: 'optimum-prices' })
         .then(({ rows }) => rows.map(([price, best]): Point => [asNumber(price), asNumber(best)]));
   });
 }
 
 export type PhaseColumn = Boundaries & { snr: number };
 
-const ratios = { from: 0.1, to: 100, count: 16 };
+/** Whether somebody drags in the picture of the phases: its axes stand still meanwhile. */
+export const drag = $state({ isHeld: false });
+
+/** What is drawn of the signal-to-noise ratios: always where we are, if that is not beyond all reason. */
+function ratiosAround(snr: number): Axis {
+  const decade = Math.log10(Math.min(1e8, Math.max(1e-6, snr)));
+  const from = Math.min(-1, Math.floor(decade + 1e-9));
+  const to = Math.max(2, Math.ceil(decade - 1e-9));
+  return { from: Number(`1e${from}`), to: Number(`1e${to}`), count: 1 + 5 * (to - from) };
+}
 
 function columnsOf({ rows }: Table, sizes: number[], features: number): PhaseColumn[] {
   return rows.map(([snr, ...values]) => {
@@ -84,12 +98,19 @@ function columnsOf({ rows }: Table, sizes: number[], features: number): PhaseCol
 }
 
 export function followPhases(engine: Engine): Followed<PhaseColumn[]> {
+  let ratios: Axis | undefined;
+  const words = $derived.by(() => {
+    const { features } = settings.optimum;
+    if (!drag.isHeld || !ratios) ratios = ratiosAround(signalToNoise(settings.optimum, features));
+    return joined(phaseWords(settings.format, settings.optimum, entropyKind(), ratios, phaseSizes(features)));
+  });
   return follow<PhaseColumn[]>(() => {
     if (!hasPhases()) return null;
     const { features } = settings.optimum;
-    const sizes = phaseSizes(features);
-    const words = phaseWords(settings.format, settings.optimum, entropyKind(), ratios, sizes);
+    const asked = words.split('\n');
     return () =>
-      engine.table(words, { lane: 'slow', key: 'optimum-phases' }).then((table) => columnsOf(table, sizes, features));
+      engine
+        .table(asked, { lane: 'slow', key: 'optimum-phases' })
+        .then((table) => columnsOf(table, phaseSizes(features), features));
   });
 }
