@@ -143,7 +143,8 @@ survey::outcome survey::count(const job& what, unsigned threads, const stop_toke
     auto counts = measure::count(file, what.pass, threads, stop, told, beside);
     const auto stored = stored_otherwise(what, counts, threads, stop);
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      found.tensors.push_back({file.tensors()[what.pass.first + i], std::move(counts[i]), stored[i], zstd});
+      found.tensors.push_back(
+          {file.tensors()[what.pass.first + i], std::move(counts[i]), stored[i], zstd});
     }
   } catch (const data::file_error& mistake) {
     found = {{}, mistake.what()};
