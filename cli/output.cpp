@@ -16,8 +16,9 @@
 namespace ktln2::cli {
 namespace {
 
-/// "12", "-1.5e-3", "≤ 0.5 %", "<1e-9", "inf" and "nan", and no name.
+/// "12", "-1.5e-3", "≤ 0.5 %", "<1e-9", "inf", "nan" and "-", where there is none; and no name.
 bool looks_numeric(std::string_view text) {
+  if (text == "-") return true;
   for (const std::string_view sign : {"≤", "<", " ", "+", "-"}) {
     if (text.starts_with(sign)) text.remove_prefix(sign.size());
   }
